@@ -1,6 +1,5 @@
 /** A study: the options of a validation, from a table and the command line, or from a module. */
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -11,6 +10,7 @@ import { tabular } from '../preprocessing/tabular.js';
 import { CVKitValidator } from '../validator/cvkitValidator.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
 import { definedOf, type StudyFlags } from './flags.js';
+import { ownFolder } from './ownFiles.js';
 import { tableOptions } from './table.js';
 import { isModule } from './words.js';
 
@@ -28,10 +28,7 @@ export async function studyOfModule(file: string): Promise<unknown> {
 const BUILT_IN = ['logistic', 'random-forest', 'network'];
 
 /** What comes with cvkit for the command line, as modules: threads and other machines load it, too. */
-const own = (name: string) => {
-  const root = pathToFileURL(createRequire(import.meta.url).resolve('cvkit/package.json'));
-  return new URL(`models/command/${name}.mjs`, root).href;
-};
+const own = (name: string) => pathToFileURL(ownFolder('models', 'command', `${name}.mjs`)).href;
 
 /** @param table what was read of `file`, to know the task */
 export async function studyOfTable(file: string, table: TableData, flags: StudyFlags): Promise<WholeStudy> {

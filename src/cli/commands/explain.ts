@@ -1,19 +1,16 @@
 /** `cvkit explain`: the page of a check, or what is known of the code of an error. */
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { allBalanceChecks, allLeakageChecks } from '../../checkers/builtInChecks.js';
 import { RESULT_CHECKS } from '../../checkers/resultChecks.js';
 import { InvalidOptionError, sentence, suggestion } from '../../core/errors.js';
 import { ifThere } from '../../core/wholeFile.js';
+import { ownFolder } from '../ownFiles.js';
 import type { Work } from '../program.js';
-
-const folder = () => join(dirname(createRequire(import.meta.url).resolve('cvkit/package.json')), 'docs');
 
 const known = () => [...allLeakageChecks(), ...allBalanceChecks(), ...Object.values(RESULT_CHECKS)];
 
 export const explainCommand: Work = async ([name], _flags, output) => {
-  const pages = (await readdir(join(folder(), 'checks'))).map((file) => file.replace(/\.md$/, '')).sort();
+  const pages = (await readdir(ownFolder('docs', 'checks'))).map((file) => file.replace(/\.md$/, '')).sort();
   if (name === undefined) {
     const titles = await Promise.all(pages.map(async (code) => (await pageOf(code)).split('\n')[0].replace(/^# /, '')));
     await output.result(titles.join('\n'));
@@ -25,7 +22,7 @@ export const explainCommand: Work = async ([name], _flags, output) => {
     await output.result(await pageOf(code));
     return 0;
   }
-  const errors = await readFile(join(folder(), 'errors.md'), 'utf8');
+  const errors = await readFile(ownFolder('docs', 'errors.md'), 'utf8');
   const lines = errors.split('\n').filter((line) => line.startsWith('|') && line.includes(`\`${name}\``));
   if (lines.length === 0) {
     const must = 'be the code or type of a check, or the code of an error';
@@ -39,4 +36,4 @@ export const explainCommand: Work = async ([name], _flags, output) => {
   return 0;
 };
 
-const pageOf = (code: string) => ifThere(() => readFile(join(folder(), 'checks', `${code}.md`), 'utf8'), '');
+const pageOf = (code: string) => ifThere(() => readFile(ownFolder('docs', 'checks', `${code}.md`), 'utf8'), '');

@@ -30,8 +30,8 @@ export const runCommand: Work = async ([file], flags, output) => {
 
 /** Options that would have no effect. */
 function refuseIdle(file: string, flags: Flags): void {
-  const refuse = (name: string, must: string) => {
-    throw new InvalidOptionError(sentence(`--${name} of \`cvkit run\``, must, phrase('nothing of the kind')), {
+  const refuse = (name: string, must: string, got = 'nothing of the kind') => {
+    throw new InvalidOptionError(sentence(`--${name} of \`cvkit run\``, must, phrase(got)), {
       code: 'idle_option',
     });
   };
@@ -39,7 +39,7 @@ function refuseIdle(file: string, flags: Flags): void {
   if (flags.tune && isModule(file)) refuse('tune', 'come with a table: a study has its own search');
   if (flags.tune && flags.report) refuse('report', 'come without --tune, whose results have no page');
   if (flags.save && flags.model === 'random-forest') {
-    refuse('save', 'come with a model that can be saved: logistic, network, or one with `toJSON`');
+    refuse('save', 'come with a model that can be saved: logistic, network, or one with `toJSON`', flags.model);
   }
   if (flags.gives && !flags.model?.endsWith('.onnx')) refuse('gives', 'come with --model FILE.onnx');
 }

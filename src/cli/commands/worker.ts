@@ -3,6 +3,7 @@ import { errorOf } from '../../core/errorRecord.js';
 import { InvalidOptionError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { onDisk } from '../../node/directory/runFolder.js';
 import { TaskFolder, workOn } from '../../node/machines/taskFolder.js';
+import { ownFolder } from '../ownFiles.js';
 import type { Work } from '../program.js';
 
 interface WorkerFlags {
@@ -19,7 +20,8 @@ interface WorkerFlags {
 /** Exit codes: 0 done or ended, 1 a fold failed. */
 export const workerCommand: Work = async ([place], flags, { signal }) => {
   const values = flags as WorkerFlags;
-  const roots = values.root ?? [process.cwd()];
+  // The models and the table of the command line come with the package.
+  const roots = [...(values.root ?? [process.cwd()]), ownFolder('models', 'command')];
   if (values.queue !== undefined) {
     if (place !== undefined || values.task !== undefined) {
       const must = 'be called without a directory and --task with --queue';
