@@ -63,5 +63,5 @@ export const definedOf = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Files that a command reads. */
-export const inputsOf = (files: readonly string[], { tune, folds, model }: Flags): string[] =>
+export const filesRead = (files: readonly string[], { tune, folds, model }: Flags): string[] =>
   [...files, tune, folds, model].filter((file): file is string => typeof file === 'string');

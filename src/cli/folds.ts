@@ -1,5 +1,4 @@
 /** Folds of a table without a model: those that `cvkit run` would take with the same options. */
-import { readFile } from 'node:fs/promises';
 import { labelsOf } from '../data/labels.js';
 import type { TableData } from '../node/table/readTable.js';
 import { foldsFromJSON } from '../splitters/foldsFromJSON.js';
@@ -8,6 +7,7 @@ import { defaultMethod } from '../validator/designTable.js';
 import { splitterOf } from '../validator/methods.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
 import { definedOf, type StudyFlags } from './flags.js';
+import { jsonIn } from './ownFiles.js';
 
 type Sides = Pick<TableData, 'y' | 'groups' | 'timestamps' | 'labelEndTimes' | 'coordinates' | 'hierarchy'>;
 
@@ -27,6 +27,7 @@ export const sidesOfTable = ({ groups, timestamps, labelEndTimes, coordinates, h
 
 /** @param cases of the rows, for files of nnU-Net, which name them */
 export async function foldsOfFile(file: string, cases: readonly string[] | undefined): Promise<Splitter> {
-  const text = await readFile(file, 'utf8');
-  return foldsFromJSON(text, cases && /"val"/.test(text) ? { ids: cases } : {});
+  const folds = await jsonIn(file);
+  const isOfCases = Array.isArray(folds) && folds.some((fold) => Object(fold).val !== undefined);
+  return foldsFromJSON(folds as object, isOfCases && cases ? { ids: cases } : {});
 }

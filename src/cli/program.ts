@@ -45,6 +45,8 @@ const list = (text: string): string[] => {
   if (found.every((each) => each !== '')) return found;
   throw new InvalidArgumentError('It must be names with commas between them, a,b,c.');
 };
+/** A blank is a column without a name. */
+const blanks = (text: string): string[] => text.split(',').map((each) => each.trim());
 const pairs = (text: string): Record<string, string> => {
   const found = list(text).map((each) => each.split('='));
   if (found.every((each) => each.length === 2 && each.every(Boolean))) return Object.fromEntries(found);
@@ -74,7 +76,7 @@ const COLUMNS = [
   option('--sites <column>', 'site of each row'),
   option('--weights <column>', 'weight of each row'),
   option('--columns <names>', 'features, a,b,c; default: all numbers, categories and booleans', list),
-  option('--drop <names>', 'columns that are no features, a,b,c', list),
+  option('--drop <names>', "columns that are no features, a,b,c; '' is those without a name", blanks),
   option('--types <pairs>', 'what columns are: stage=categorical,age=numeric', pairs),
   option('--positive-label <label>', 'the positive class'),
   choice('--task <task>', 'where the outcome does not say it', ['classification', 'regression']),
@@ -259,7 +261,7 @@ Examples:
     options: [
       option('--slurm', 'by sbatch, and waits'),
       option('--sbatch <argument>', 'an argument of sbatch, --sbatch=--time=02:00:00; may be repeated', several),
-      option('--at-once <n>', 'tasks at once (100)', whole(1)),
+      option('--at-once <n>', 'tasks at once (100; Kubernetes 4)', whole(1)),
       option('--kubernetes', 'prints an Indexed Job for the tasks, which it writes into --directory'),
       option('--image <name>', 'container with Node, cvkit and your modules'),
       option('--claim <name>', 'volume claim that holds --directory'),
@@ -312,7 +314,11 @@ export function program(use: (work: Work, args: readonly string[], flags: Flags)
       .helpGroup(group)
       .allowExcessArguments(false)
       .action(async () => {
-        await use(await WORK[name](), command.processedArgs.flat().filter(Boolean), command.opts() as Flags);
+        await use(
+          await WORK[name](),
+          command.processedArgs.flat().filter((each) => each !== undefined),
+          command.opts() as Flags,
+        );
       });
     for (const each of args) command.addArgument(each);
     for (const each of [...options, ...SHOWN]) command.addOption(each);

@@ -1,8 +1,7 @@
 /** A study: the options of a validation, from a table and the command line, or from a module. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
 import { labelsOf } from '../data/labels.js';
 import type { TableData } from '../node/table/readTable.js';
@@ -10,7 +9,7 @@ import { tabular } from '../preprocessing/tabular.js';
 import { CVKitValidator } from '../validator/cvkitValidator.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
 import { definedOf, type StudyFlags } from './flags.js';
-import { ownFolder } from './ownFiles.js';
+import { jsonIn, ownFolder } from './ownFiles.js';
 import { tableOptions } from './table.js';
 import { isModule } from './words.js';
 
@@ -103,13 +102,7 @@ export function validateStudy(study: WholeStudy) {
 
 /** A JSON file of lists: the grid of a search. */
 export async function gridOf(file: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
-  const text = await readFile(file, 'utf8');
-  let grid: unknown;
-  try {
-    grid = JSON.parse(text);
-  } catch (error) {
-    throw new InvalidDataError(sentence(`The file ${file}`, 'be JSON', phrase('text that is none')), { cause: error });
-  }
+  const grid = await jsonIn(file);
   if (isPlainObject(grid) && Object.values(grid).every(Array.isArray)) {
     return grid as Readonly<Record<string, readonly unknown[]>>;
   }

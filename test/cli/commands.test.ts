@@ -62,6 +62,12 @@ describe('cvkit run', () => {
     expect(scored.out).toContain('80 rows of 40 patients');
     // The rows are those that it was trained on.
     expect(scored.code).toBe(1);
+    const without = write('without.csv', 'patient,age\np1,0.5\n');
+    const { code, err: why } = await cvkit('predict', at('model'), without);
+    expect([code, why]).toEqual([
+      2,
+      expect.stringContaining("must have the column 'crp', which the model was trained on"),
+    ]);
   });
 
   it('runs a study module: an object, a function, and one that gives a result', async () => {
@@ -258,5 +264,10 @@ describe('what helps', () => {
     const { out } = await cvkit('submit', table, ...COLUMNS, ...words);
     expect(out).toMatch(/completionMode: Indexed\n {2}completions: 5\n/);
     expect(existsSync(join(at('job'), 'tasks', 'folds', '4.task'))).toBe(true);
+    const status = async () => JSON.parse((await cvkit('status', at('job'), '--reporter', 'json')).out);
+    expect(await status()).toMatchObject({ state: 'no fold is finished yet', finished: 0, folds: 5 });
+    const done = await cvkit('worker', at('job'), '--task', '3', '--root', folder);
+    expect([done.code, done.err]).toEqual([0, '']);
+    expect(await status()).toMatchObject({ finished: 1, folds: 5 });
   });
 });

@@ -43,6 +43,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'a grid that is no JSON': ['run', table, '--target', 'died', '--tune', write('grid.txt', 'C=1')],
   'a code that is none': ['explain', 'CVX999'],
   'a folder with files': ['init', folder],
+  'folds twice': ['check', table, '--target', 'died', '--folds', table, '--cv', '4'],
+  'folds that are a folder': ['check', table, '--target', 'died', '--folds', folder],
 };
 
 describe('what is refused', () => {

@@ -1,9 +1,10 @@
 /** `cvkit check`: the leakage checks on the folds of a table. Nothing is trained. */
 import { DataLeakageChecker } from '../../checkers/dataLeakageChecker.js';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import type { TableData } from '../../node/table/readTable.js';
 import type { Splitter } from '../../splitters/splitter.js';
 import { exitCodeOf } from '../exitCodes.js';
-import { definedOf, type Flags, inputsOf } from '../flags.js';
+import { definedOf, type Flags, filesRead } from '../flags.js';
 import { foldsOfFile, sidesOfTable, splitterFor } from '../folds.js';
 import type { Work } from '../program.js';
 import { reported } from '../reporters.js';
@@ -11,10 +12,15 @@ import { tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
 
 export const checkCommand: Work = async ([file], flags, output) => {
-  await output.checkPlaces(inputsOf([file], flags));
+  await output.checkPlaces(filesRead([file], flags));
   const table = await tableWithTarget('check', file, flags);
   output.say(`${inFlags(table.summary())}\n`);
-  const { folds } = flags;
+  const { folds, cv: count, method } = flags;
+  if (folds !== undefined && (count !== undefined || method !== undefined)) {
+    throw new InvalidOptionError(
+      sentence('`cvkit check`', 'be called with --folds, or with --cv and --method', phrase('both')),
+    );
+  }
   const cv = typeof folds === 'string' ? await foldsOfFile(folds, table.groups) : splitterFor(table, flags);
   const report = await leakageReportOf(table, cv, flags);
   await output.result(reported(report, { file, lineOf: table.lineOf }, flags));

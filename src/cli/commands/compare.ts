@@ -1,15 +1,18 @@
 /** `cvkit compare`: results side by side. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { files as nodeFiles } from '#io';
-import { InvalidDataError, InvalidOptionError, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
+import { InvalidOptionError, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import type { Files } from '../../core/io.js';
-import { ifThere, writeWhole } from '../../core/wholeFile.js';
+import { ifThere, isThere, writeWhole } from '../../core/wholeFile.js';
 import { resultsFrom } from '../../node/directory/resultsFrom.js';
 import { compareReports } from '../../stats/compareReports.js';
 import { definedOf } from '../flags.js';
 import type { CommandOutput } from '../output.js';
+import { jsonIn } from '../ownFiles.js';
 import type { Work } from '../program.js';
+
+const files = nodeFiles as Files;
 
 export const compareCommand: Work = async (places, flags, output) => {
   await output.checkPlaces(places);
@@ -25,7 +28,7 @@ export const compareCommand: Work = async (places, flags, output) => {
   >[0]);
   await output.result(comparison.toMarkdown());
   if (report !== undefined) {
-    await writeWhole(nodeFiles as Files, report, comparison.toHTML(), { overwrite: force });
+    await writeWhole(files, report, comparison.toHTML(), { overwrite: force });
     output.say(`Report: ${report}`);
   }
   return 0;
@@ -33,25 +36,14 @@ export const compareCommand: Work = async (places, flags, output) => {
 
 /** A run directory gives its folds, so that differences are paired; a file has the scores alone. */
 async function resultIn(place: string, output: CommandOutput): Promise<unknown> {
-  const isFolder = await ifThere(async () => (await stat(place)).isDirectory(), false);
-  if (isFolder) {
-    try {
-      return await resultsFrom(place);
-    } catch (error) {
-      if (!(error instanceof RunDirectoryError)) throw error;
-      output.say(`${error.message} Its result.json is compared, without folds.`);
-    }
-  }
-  const file = isFolder ? join(place, 'result.json') : place;
-  const text = await ifThere(() => readFile(file, 'utf8'), undefined);
-  if (text === undefined) {
-    const way = isFolder ? 'The run has not ended: `cvkit status` says how far it is.' : undefined;
-    throw new InvalidDataError(sentence(file, 'be the result of a run', phrase('no such file'), way));
-  }
+  if (!(await ifThere(async () => (await stat(place)).isDirectory(), false))) return jsonIn(place);
   try {
-    return JSON.parse(text);
+    return await resultsFrom(place);
   } catch (error) {
-    throw new InvalidDataError(sentence(file, 'be JSON of a result', phrase('text that is no JSON')), { cause: error });
+    const file = join(place, 'result.json');
+    if (!(error instanceof RunDirectoryError) || !(await isThere(files, file))) throw error;
+    output.say(`${error.message} Its result.json is compared, without folds.`);
+    return jsonIn(file);
   }
 }
 

@@ -1,9 +1,11 @@
 /** `cvkit predict`: new rows by a saved model, and its scores there where outcomes are known. */
+import { InvalidDataError, phrase, sentence, suggestion } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import type { Label } from '../../data/labels.js';
 import { loadModel } from '../../runner/loadModel.js';
 import { evaluate } from '../../validator/evaluate.js';
 import type { EvaluateOptions } from '../../validator/evaluateOptions.js';
-import { definedOf } from '../flags.js';
+import { definedOf, type Flags } from '../flags.js';
 import type { Work } from '../program.js';
 import { tableWithoutTarget, tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
@@ -15,6 +17,7 @@ export const predictCommand: Work = async ([place, file], flags, output) => {
   const { featureNames } = model.describe();
   // The columns that the model was trained on, in their order; others are no features here.
   const columns = flags.columns ?? featureNames ?? undefined;
+  if (!flags.columns && featureNames) await refuseMissing(file, flags, featureNames);
   if (flags.target !== undefined) {
     const table = await tableWithTarget('predict', file, {
       ...flags,
@@ -39,6 +42,21 @@ export const predictCommand: Work = async ([place, file], flags, output) => {
   );
   return 0;
 };
+
+/** @throws {InvalidDataError} for a column of the model that the file does not have */
+async function refuseMissing(file: string, flags: Flags, wanted: readonly string[]): Promise<void> {
+  const { info } = await tableWithoutTarget(file, { ...flags, columns: undefined, positiveLabel: undefined });
+  const names = info.columns.map(({ name }) => name);
+  const missing = wanted.find((name) => !names.includes(name));
+  if (missing === undefined) return;
+  const must = `have the column '${nameText(missing)}', which the model was trained on`;
+  throw new InvalidDataError(
+    sentence(`The file ${file}`, must, phrase('none of that name'), suggestion(missing, names)),
+    {
+      code: 'unknown_column',
+    },
+  );
+}
 
 /** A line for each row, which is named by its place in the file; ids are not printed. */
 function csvOf(

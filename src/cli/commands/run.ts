@@ -4,7 +4,7 @@ import type { TableData } from '../../node/table/readTable.js';
 import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import { exitCodeOf, INTERRUPTED } from '../exitCodes.js';
-import { type Flags, inputsOf } from '../flags.js';
+import { type Flags, filesRead } from '../flags.js';
 import type { CommandOutput } from '../output.js';
 import type { Work } from '../program.js';
 import { type Place, reported } from '../reporters.js';
@@ -14,7 +14,7 @@ import { tableWithTarget } from '../table.js';
 import { inFlags, isModule } from '../words.js';
 
 export const runCommand: Work = async ([file], flags, output) => {
-  await output.checkPlaces(inputsOf([file], flags), flags.save);
+  await output.checkPlaces(filesRead([file], flags), flags.save);
   refuseIdle(file, flags);
   const { table, study, place } = isModule(file)
     ? await moduleStudy(file, flags)

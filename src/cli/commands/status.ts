@@ -6,7 +6,7 @@ import { plainText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import type { TrailEntry } from '../../core/trail.js';
 import { ifThere } from '../../core/wholeFile.js';
-import { finishedIn, onDisk, readWhole } from '../../node/directory/runFolder.js';
+import { answersIn, finishedIn, onDisk, readWhole } from '../../node/directory/runFolder.js';
 import type { Work } from '../program.js';
 
 /** Outcomes of further fits: for intervals, of trials of a search, of all rows. */
@@ -21,20 +21,23 @@ export const statusCommand: Work = async ([place], flags, output) => {
 
 async function statusOf(place: string) {
   const { entries, reason } = await onDisk(place, () => readWhole(place));
-  const kept = [...finishedIn(entries).values()];
+  const finishedHere = finishedIn(entries);
+  const kept = [...finishedHere.values()];
+  // What workers have done, and no call has taken up yet.
+  const answered = [...(await answersIn(place)).keys()].filter((key) => !finishedHere.has(key)).length;
   const folds = kept.filter(({ fold }) => !FURTHER.test(fold));
   const opened = entries.filter(({ event }) => event === 'open');
   const planned = opened.at(-1)?.folds;
   const mark = await ifThere(() => readFile(join(place, 'lock'), 'utf8'), undefined);
   const seconds = folds.reduce((sum, fold) => sum + fold.seconds, 0) / Math.max(1, folds.length);
-  const [finished, total] = [folds.length, typeof planned === 'number' ? planned : null];
+  const [finished, total] = [folds.length + answered, typeof planned === 'number' ? planned : null];
   return {
     state: stateOf(entries, mark, total !== null && finished >= total),
-    ...{ finished, folds: total, furtherFits: kept.length - finished },
+    ...{ finished, folds: total, furtherFits: kept.length - folds.length },
     failedAttempts: entries.filter(({ event }) => event === 'attempt').length,
     opened: opened.length,
     last: entries.at(-1)?.time ?? null,
-    secondsPerFold: finished > 0 ? seconds : null,
+    secondsPerFold: folds.length > 0 ? seconds : null,
     log: reason === null ? 'whole' : `damaged: ${reason}`,
   };
 }
@@ -43,7 +46,10 @@ function stateOf(entries: readonly TrailEntry[], mark: string | undefined, isWho
   if (mark !== undefined && !isGone(mark)) return `runs, process ${plainText(mark.split('\n')[1] ?? '')}`;
   const end = entries.findLastIndex(({ event }) => event === 'end');
   if (end > entries.findLastIndex(({ event }) => event === 'open')) return 'ended';
-  return isWhole ? 'all folds are there, no result yet' : 'stopped: the same command goes on';
+  if (isWhole) return 'all folds are there; the same command makes the result';
+  return entries.some(({ event }) => event === 'fold_end')
+    ? 'stopped: the same command goes on'
+    : 'no fold is finished yet';
 }
 
 function textOf(place: string, found: Awaited<ReturnType<typeof statusOf>>): string {

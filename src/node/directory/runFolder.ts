@@ -311,7 +311,7 @@ export async function storedOutcome(
 type Answered = Attempt & { readonly worker?: string };
 
 /** What workers say of their tasks, by key: see `TaskFolder`. */
-async function answersIn(place: string): Promise<Map<string, Answered>> {
+export async function answersIn(place: string): Promise<Map<string, Answered>> {
   const found = new Map<string, Answered>();
   const names = await ifThere(() => readdir(join(place, 'tasks'), { recursive: true }), []);
   for (const name of names.filter((each) => /[\\/]\d+\.json$/.test(each))) {
