@@ -7,6 +7,7 @@ import { labelsOf } from '../data/labels.js';
 import type { TableData } from '../node/table/readTable.js';
 import { tabular } from '../preprocessing/tabular.js';
 import { CVKitValidator } from '../validator/cvkitValidator.js';
+import { ValidationResult } from '../validator/validationResult.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
 import { definedOf, type StudyFlags } from './flags.js';
 import { jsonIn, ownFolder } from './ownFiles.js';
@@ -16,11 +17,19 @@ import { isModule } from './words.js';
 /** Options of the constructor and of `validate`, in one record. */
 export type WholeStudy = Readonly<Record<string, unknown>>;
 
-/** The default export of a module, or its exports by name; a function is called. */
-export async function studyOfModule(file: string): Promise<unknown> {
+/**
+ * The default export of a module, or its exports by name; a function is called. What the command line says stands over it.
+ *
+ * @returns options, or a result that the module made itself
+ */
+export async function studyOfModule(file: string, flags: StudyFlags): Promise<WholeStudy | ValidationResult> {
   const { default: standard, ...named } = (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
-  const exported = standard ?? named;
-  return typeof exported === 'function' ? exported() : exported;
+  const found = standard ?? named;
+  const exported: unknown = typeof found === 'function' ? await found() : found;
+  if (exported instanceof ValidationResult) return exported;
+  if (typeof exported === 'object' && exported !== null && 'model' in exported) return withFlags(exported, flags);
+  const must = 'export { model, X, y, ... }, or a function that gives these or a result of `validate`';
+  throw new InvalidOptionError(sentence(`The module ${file}`, must, exported));
 }
 
 /** Models that need no file, with the packages of their own. */
@@ -53,7 +62,7 @@ export async function studyOfTable(file: string, table: TableData, flags: StudyF
 }
 
 /** The study of a module, with what the command line says over it. */
-export function withFlags(study: object, flags: StudyFlags): WholeStudy {
+function withFlags(study: object, flags: StudyFlags): WholeStudy {
   const { cv: _cv, nSplits: _nSplits, ...rest } = study as WholeStudy;
   return { ...(flags.cv === undefined ? study : rest), ...flagsOfStudy(flags) };
 }

@@ -17,19 +17,21 @@ export const predictCommand: Work = async ([place, file], flags, output) => {
   const { featureNames } = model.describe();
   // The columns that the model was trained on, in their order; others are no features here.
   const columns = flags.columns ?? featureNames ?? undefined;
-  if (!flags.columns && featureNames) await refuseMissing(file, flags, featureNames);
-  if (flags.target !== undefined) {
-    const table = await tableWithTarget('predict', file, {
-      ...flags,
-      ...definedOf({ columns }),
-      positiveLabel: undefined,
+  const read = <T>(table: Promise<T>) =>
+    table.catch(async (error) => {
+      if (!flags.columns && featureNames && error?.code === 'unknown_column')
+        await refuseMissing(file, flags, featureNames);
+      throw error;
     });
+  if (flags.target !== undefined) {
+    const options = { ...flags, ...definedOf({ columns }), positiveLabel: undefined };
+    const table = await read(tableWithTarget('predict', file, options));
     output.say(`${inFlags(table.summary())}\n`);
     const { X, y: yTrue, groups, sampleWeight } = table;
     const result = await evaluate({ model, X, yTrue, ...definedOf({ groups, sampleWeight }) } as EvaluateOptions);
     return showResult(result, { file, lineOf: table.lineOf }, flags, output);
   }
-  const table = await tableWithoutTarget(file, { ...flags, ...definedOf({ columns }) });
+  const table = await read(tableWithoutTarget(file, { ...flags, ...definedOf({ columns }) }));
   output.say(`${inFlags(table.summary())}\n`);
   const { predictions, probabilities } = await model.predict(table.X);
   const { classes } = model.describe();

@@ -1,6 +1,5 @@
 /** `cvkit run`: a table with a model, or a study module, cross-validated. */
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
-import type { TableData } from '../../node/table/readTable.js';
 import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import { exitCodeOf, INTERRUPTED } from '../exitCodes.js';
@@ -9,7 +8,7 @@ import type { CommandOutput } from '../output.js';
 import type { Work } from '../program.js';
 import { type Place, reported } from '../reporters.js';
 import { tuneTable } from '../search.js';
-import { studyOfModule, studyOfTable, validateStudy, type WholeStudy, withFlags } from '../study.js';
+import { studyOfModule, studyOfTable, validateStudy, type WholeStudy } from '../study.js';
 import { tableWithTarget } from '../table.js';
 import { inFlags, isModule } from '../words.js';
 
@@ -17,7 +16,7 @@ export const runCommand: Work = async ([file], flags, output) => {
   await output.checkPlaces(filesRead([file], flags), flags.save);
   refuseIdle(file, flags);
   const { table, study, place } = isModule(file)
-    ? await moduleStudy(file, flags)
+    ? { table: undefined, study: await studyOfModule(file, flags), place: { file } }
     : await tableStudy(file, flags, output);
   if (!(await output.confirm('Go on and train?'))) {
     output.say('Nothing was trained.');
@@ -44,27 +43,10 @@ function refuseIdle(file: string, flags: Flags): void {
   if (flags.gives && !flags.model?.endsWith('.onnx')) refuse('gives', 'come with --model FILE.onnx');
 }
 
-interface Prepared {
-  /** Of a table. */
-  readonly table?: TableData;
-  readonly study: WholeStudy | ValidationResult;
-  readonly place: Place;
-}
-
-async function tableStudy(file: string, flags: Flags, output: CommandOutput): Promise<Prepared> {
+async function tableStudy(file: string, flags: Flags, output: CommandOutput) {
   const table = await tableWithTarget('run', file, flags);
   output.say(`${inFlags(table.summary())}\n`);
   return { table, study: await studyOfTable(file, table, flags), place: { file, lineOf: table.lineOf } };
-}
-
-async function moduleStudy(file: string, flags: Flags): Promise<Prepared> {
-  const exported = await studyOfModule(file);
-  if (exported instanceof ValidationResult) return { study: exported, place: { file } };
-  if (typeof exported !== 'object' || exported === null || !('model' in exported)) {
-    const must = 'export { model, X, y, ... }, or a function that gives these or a result of `validate`';
-    throw new InvalidOptionError(sentence(`The module ${file}`, must, exported));
-  }
-  return { study: withFlags(exported, flags), place: { file } };
 }
 
 /** Runs a study, and gives its result to whoever asked. Returns the exit code. */
@@ -79,11 +61,9 @@ export async function showStudy(
     study instanceof ValidationResult
       ? study
       : await validateStudy({ ...study, signal, ...(quiet ? { verbose: 0 } : {}) });
-  if (result instanceof DryRun) {
-    await output.result(flags.reporter === 'json' ? JSON.stringify(result, null, 1) : result.summary());
-    return 0;
-  }
-  return showResult(result, place, flags, output);
+  return result instanceof DryRun
+    ? showFound(result, place.file, flags, output)
+    : showResult(result, place, flags, output);
 }
 
 /** @param more of the result, as text */
@@ -106,4 +86,11 @@ export async function showResult(
     output.say(`Model of all rows: ${save}. Predict new rows: cvkit predict ${save} new.csv`);
   }
   return exitCodeOf(result.verdict, flags);
+}
+
+/** A validation with its report; what has no checks (a dry run, the scores of `run` and of a search) as text or JSON. */
+export async function showFound(found: { summary(): string }, file: string, flags: Flags, output: CommandOutput) {
+  if (found instanceof ValidationResult) return showResult(found, { file }, flags, output);
+  await output.result(flags.reporter === 'json' ? JSON.stringify(found, null, 1) : found.summary());
+  return 0;
 }

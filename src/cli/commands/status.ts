@@ -54,7 +54,7 @@ function stateOf(entries: readonly TrailEntry[], mark: string | undefined, isWho
 
 function textOf(place: string, found: Awaited<ReturnType<typeof statusOf>>): string {
   const { state, finished, folds, furtherFits, failedAttempts, secondsPerFold, last, log } = found;
-  const left =
+  const rest =
     folds !== null && secondsPerFold !== null && folds > finished ? (folds - finished) * secondsPerFold : null;
   const facts: [string, string][] = [
     ['State', state],
@@ -62,7 +62,7 @@ function textOf(place: string, found: Awaited<ReturnType<typeof statusOf>>): str
     ...(furtherFits > 0 ? [['Fits', `${furtherFits} more, for intervals or a search`] as [string, string]] : []),
     ...(failedAttempts > 0 ? [['Failed', counted(failedAttempts, 'attempt')] as [string, string]] : []),
     ...(secondsPerFold === null ? [] : [['Time', `${secondsPerFold.toFixed(1)} s a fold`] as [string, string]]),
-    ...(left === null ? [] : [['Left', `about ${left.toFixed(0)} s of one process`] as [string, string]]),
+    ...(rest === null ? [] : [['Left', `about ${rest.toFixed(0)} s of one process`] as [string, string]]),
     ['Last', last ?? 'nothing yet'],
     ...(log === 'whole' ? [] : [['Log', log] as [string, string]]),
   ];

@@ -4,12 +4,11 @@ import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { slurm } from '../../node/slurm.js';
 import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
-import type { Flags } from '../flags.js';
 import type { Work } from '../program.js';
-import { studyOfModule, studyOfTable, validateStudy, type WholeStudy, withFlags } from '../study.js';
+import { studyOfModule, studyOfTable, validateStudy } from '../study.js';
 import { tableWithTarget } from '../table.js';
 import { isModule } from '../words.js';
-import { showResult } from './run.js';
+import { showStudy } from './run.js';
 
 export const submitCommand: Work = async ([file], flags, output) => {
   await output.checkPlaces([file]);
@@ -18,7 +17,10 @@ export const submitCommand: Work = async ([file], flags, output) => {
     refuse('be called with --slurm or with --kubernetes', flags.slurm ? 'both' : 'neither');
   }
   if (directory === undefined) refuse('be called with --directory FOLDER, which all nodes see', 'none');
-  const study = await studyFor(file, flags);
+  const study = isModule(file)
+    ? await studyOfModule(file, flags)
+    : await studyOfTable(file, await tableWithTarget('submit', file, flags), flags);
+  if (study instanceof ValidationResult) return refuse('be called with a study that has not run', 'a result');
   if (kubernetes) {
     const { image, claim } = flags;
     if (typeof image !== 'string' || typeof claim !== 'string') refuse('be called with --image and --claim', 'none');
@@ -32,8 +34,7 @@ export const submitCommand: Work = async ([file], flags, output) => {
   const { sbatch, atOnce } = flags as { readonly sbatch?: string[]; readonly atOnce?: number };
   const executor = slurm({ ...(sbatch ? { sbatch } : {}), ...(atOnce ? { atOnce } : {}) });
   try {
-    const result = await validateStudy({ ...study, executor, signal: output.signal });
-    return result instanceof ValidationResult ? showResult(result, { file }, flags, output) : 0;
+    return await showStudy({ ...study, executor }, { file }, flags, output);
   } finally {
     await executor.close();
   }
@@ -41,15 +42,6 @@ export const submitCommand: Work = async ([file], flags, output) => {
 
 function refuse(must: string, got: string): never {
   throw new InvalidOptionError(sentence('`cvkit submit`', must, phrase(got)), { code: 'missing_option' });
-}
-
-async function studyFor(file: string, flags: Flags): Promise<WholeStudy> {
-  if (!isModule(file)) return studyOfTable(file, await tableWithTarget('submit', file, flags), flags);
-  const exported = await studyOfModule(file);
-  if (typeof exported === 'object' && exported !== null && 'model' in exported) {
-    return withFlags(exported, flags);
-  }
-  throw new InvalidOptionError(sentence(`The module ${file}`, 'export { model, data, ... }', exported));
 }
 
 interface Job {
