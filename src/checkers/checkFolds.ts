@@ -15,7 +15,7 @@ import { featureNamesOption } from '../data/featureNames.js';
 import { joinRows } from '../data/joinRows.js';
 import { type Label, type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
 import { type RowsInput, rowsOf } from '../data/rows.js';
-import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData } from '../data/sideData.js';
+import { checkLength, checkSideData, groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
@@ -159,9 +159,12 @@ export async function comprehensiveCheck(
 export function sideDataOf(sides: { readonly [K in keyof SideData]: SideData[K] | undefined }, n: number): SideData {
   const data: SideData = Object.fromEntries(Object.entries(sides).filter(([, value]) => value !== undefined));
   checkSideData(data, n);
-  patientsOf(data, n);
-  const groups = patientIdsOf(data);
-  return groups ? { ...data, groups } : data;
+  const ids = patientIdsOf(data);
+  if (!ids) return data;
+  // A copy that nobody can change is coded once for all checks.
+  const groups = Array.isArray(ids) ? Object.freeze(ids.slice()) : ids;
+  groupsOf(groups, n, data.groups ? 'groups' : 'hierarchy.patient');
+  return { ...data, groups };
 }
 
 interface CheckRequest {

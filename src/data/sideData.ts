@@ -29,9 +29,18 @@ export interface Groups {
 /** Whether equal ids are equal as values: two objects that look alike would count as two patients. */
 const ID_TYPES: readonly string[] = ['string', 'number', 'boolean', 'bigint'];
 
+/** Codes of lists that are frozen: nobody can change the ids, so that they are coded once however many ask. */
+const known = new WeakMap<object, Groups>();
+
 /** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
 export function groupsOf(groups: ArrayLike<Label | null>, n: number, name = 'groups', like?: string): Groups {
   checkLength(groups, n, name, like);
+  const found = known.get(groups) ?? codesOf(groups, n, name);
+  if (Object.isFrozen(groups)) known.set(groups, found);
+  return found;
+}
+
+function codesOf(groups: ArrayLike<Label | null>, n: number, name: string): Groups {
   const kinds = new Set<string>();
   for (let row = 0; row < n; row++) {
     const id = groups[row];

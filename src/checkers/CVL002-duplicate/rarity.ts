@@ -4,7 +4,9 @@
  * record linkage); Newcombe et al. 1959, Science 130:954 (agreement in a rare value weighs more); Chow & Liu 1968, IEEE
  * Transactions on Information Theory 14:462 (a tree of dependences).
  */
+
 import { power, sum } from '../../core/numbers.js';
+import { presentIn } from '../../core/numbersWhere.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { tally } from '../../data/encode.js';
 import { gather, rowNumbers } from '../../data/labels.js';
@@ -203,7 +205,7 @@ function notCommonest({ rows, places }: Counts): Uint8Array {
 }
 
 function insideOf(numbers: Float64Array): Uint8Array {
-  const known = numbers.filter((value) => !Number.isNaN(value));
+  const known = presentIn(numbers);
   const [low, high] = [
     known.reduce((a, b) => Math.min(a, b), Infinity),
     known.reduce((a, b) => Math.max(a, b), -Infinity),
@@ -255,7 +257,7 @@ const UNDO: readonly ((value: number) => number)[] = [
  * multiples of one step.
  */
 function isOffGrid(values: Float64Array): boolean {
-  const known = values.filter((value) => !Number.isNaN(value));
+  const known = presentIn(values);
   const different = [...new Set(known)];
   if (known.length === 0) return false;
   if (different.length < DIFFERENT * known.length || !different.every(Number.isFinite)) return false;

@@ -1,4 +1,5 @@
 import { nameText } from '../../core/foreignText.js';
+import { presentIn } from '../../core/numbersWhere.js';
 import { tally } from '../../data/encode.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import type { Check } from '../check.js';
@@ -103,7 +104,7 @@ function missingIn(values: Float64Array): number {
 
 /** One variable per level; of two levels one says it all. */
 function* levelsOf({ name, values, levels = [] }: Column, textOf: (code: number) => string): Generator<Variable> {
-  const present = values.filter((code) => !Number.isNaN(code));
+  const present = presentIn(values);
   const counts = tally(Int32Array.from(present), levels.length);
   const common = [...levels.keys()].filter((code) => counts[code] >= RARE * present.length);
   for (const code of common.length === 2 && levels.length === 2 ? common.slice(1) : common) {

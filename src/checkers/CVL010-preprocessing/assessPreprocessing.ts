@@ -1,5 +1,6 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber } from '../../core/format.js';
+import { presentIn } from '../../core/numbersWhere.js';
 import { anything, custom, type InputOf, isList, optionTable } from '../../core/options.js';
 import { featureNamesOption } from '../../data/featureNames.js';
 import { type LabelsInput, labelsOf, rowNumbers } from '../../data/labels.js';
@@ -169,7 +170,7 @@ function withoutConstants(before: readonly Column[], after: readonly Column[]): 
 }
 
 function isConstant({ values }: Column): boolean {
-  const present = values.filter((value) => !Number.isNaN(value));
+  const present = presentIn(values);
   return present.every((value) => Math.abs(value - present[0]) <= CONSTANT * Math.abs(present[0]));
 }
 

@@ -1,6 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
 import { lowerBound } from '../../core/lowerBound.js';
+import { numbersWhere } from '../../core/numbersWhere.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { patientsOf } from '../../data/sideData.js';
 import type { Fold } from '../../splitters/splitter.js';
@@ -302,7 +303,7 @@ function filledByMean(values: Float64Array): Filled {
   if (!could || count < 2 || n - count < LEAST_OTHERS) return undefined;
   // As fine as the others, it is a value like any other: the first rows decide, mostly.
   if (own >= SHORT && values.some((value) => value !== nearest && !isMultiple(value, own / FINER))) return undefined;
-  const others = values.filter((value) => value !== nearest);
+  const others = numbersWhere(values, (value) => value !== nearest);
   const exact = (isSinglePrecision(values) ? SAME.single : SAME.double) * size;
   const step = decimalStep(others);
   if (step > 0) {
@@ -336,7 +337,7 @@ function filledByMedian(values: Float64Array): Filled {
   const [below, above] = [sorted[first - 1], sorted[last + 1]];
   const exact = (isSinglePrecision(values) ? SAME.single : SAME.double) * Math.abs(value);
   if (Math.abs((below + above) / 2 - value) > exact) return undefined;
-  const others = values.filter((each) => each !== value);
+  const others = numbersWhere(values, (each) => each !== value);
   const step = decimalStep(others);
   if (new Set(others).size < LEAST_LEVELS) return undefined;
   const isNoMeasurement = step > 0 ? decimalStep(Float64Array.of(value)) < step : isCommonest(rows, others);
@@ -367,7 +368,7 @@ function coded(values: Float64Array, target: ArrayLike<number>, rows: Int32Array
   }
   if (sums.size < LEAST_LEVELS || sums.size * ROWS_PER_LEVEL > rows.length) return undefined;
   // Of two classes, either may be the one that counts.
-  const isBinary = Array.from(rows).every((row) => target[row] === 0 || target[row] === 1);
+  const isBinary = rows.every((row) => target[row] === 0 || target[row] === 1);
   const is = (flipped: boolean) =>
     Array.from(sums).every(([value, { count, sum }]) => {
       const mean = flipped ? 1 - sum / count : sum / count;

@@ -1,6 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { power } from '../../core/numbers.js';
+import { presentIn } from '../../core/numbersWhere.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Label, type Labels, rowNumbers } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
@@ -304,7 +305,7 @@ const isText = ({ levels }: Column) => levels !== undefined && levels.filter(isN
 function isCode(column: Column, { count }: Groups): boolean {
   if (column.kind === 'category' || column.dates || !holdsIntegers(column)) return false;
   if (saysId(column.name) || saysPatient(column.name)) return true;
-  const values = column.values.filter((value) => !Number.isNaN(value));
+  const values = presentIn(column.values);
   // Where each patient has one row, every measurement has one value for each patient.
   if (values.length - count < LEAST_PATIENTS) return false;
   const digits = String(values[0]).length;

@@ -1,4 +1,5 @@
 /** What a column looks like by its values and its name alone. */
+import { presentIn } from '../../core/numbersWhere.js';
 import type { Column } from './columns.js';
 import { nameWords, saysTime } from './nameWords.js';
 
@@ -45,7 +46,7 @@ export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; rea
   const { kind, dates } = column;
   const isWhole = column.values.every((value) => Number.isNaN(value) || Number.isInteger(value));
   if (kind === 'number' && !isWhole && !saysTime(column.name) && !haveClock(column.values)) return undefined;
-  const values = column.values.filter((value) => !Number.isNaN(value));
+  const values = presentIn(column.values);
   if (values.length < LEAST) return undefined;
   if (dates) return { kind: 'time', why: 'dates' };
   if (column.levels) {

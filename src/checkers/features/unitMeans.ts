@@ -1,5 +1,7 @@
 /** Labels and features of units (places, patients) as standardised means of their rows. */
+
 import { mean } from '../../core/numbers.js';
+import { presentIn } from '../../core/numbersWhere.js';
 import { classText, type Labels } from '../../data/labels.js';
 import { meansOf } from '../shift/unitTable.js';
 import { columnRanks } from './columnRanks.js';
@@ -48,7 +50,7 @@ export function featureMeans({ codes, count }: CodedRows, { columns }: Features)
 /** Means of the rows of each unit, standardised; units without a value have 0, the mean. */
 function standardisedMeans(name: string, codes: Int32Array, count: number, rows: Float64Array): UnitVariable[] {
   const means = meansOf(rows, codes, count);
-  const centre = mean(means.filter((value) => !Number.isNaN(value)));
+  const centre = mean(presentIn(means));
   const centred = means.map((value) => (Number.isNaN(value) ? 0 : value - centre));
   const variance = centred.reduce((total, value) => total + value * value, 0) / count;
   if (!(variance > 1e-12 * centre * centre)) return [];

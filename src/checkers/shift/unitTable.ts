@@ -1,4 +1,5 @@
 import { mean, sum } from '../../core/numbers.js';
+import { presentIn } from '../../core/numbersWhere.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import type { FoldUnits } from './foldUnits.js';
 
@@ -117,7 +118,7 @@ function distanceFromMix(column: Float64Array): number {
 
 /** Standardises in place and gives the standard deviation; 0 where all are alike. */
 function standardise(column: Float64Array): number {
-  const known = column.filter((value) => !Number.isNaN(value));
+  const known = presentIn(column);
   const centre = mean(known);
   const squares = sum(known.map((value) => (value - centre) ** 2));
   // A missing mean is put at 0, so that the permutation's variance is that of the full column.

@@ -2,6 +2,7 @@ import { invalidData, show, suggestion } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { mean } from '../../core/numbers.js';
+import { presentIn } from '../../core/numbersWhere.js';
 import type { OptionsOf } from '../../core/options.js';
 import { factLines, textTable, wrapText } from '../../core/summaryText.js';
 import { countValues } from '../../core/tally.js';
@@ -222,7 +223,7 @@ function doubtsOf(column: TypedColumn, placeOf: (row: number) => string): string
 }
 
 function aboutNumbers(name: string, cells: Float64Array): string[] {
-  const present = cells.filter((cell) => !Number.isNaN(cell));
+  const present = presentIn(cells);
   const notes: string[] = [];
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const cell of present) {
