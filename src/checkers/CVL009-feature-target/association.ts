@@ -58,17 +58,20 @@ function classAssociation(column: ClassColumn, target: Target): TargetAssociatio
   const [share, middle] = [total / m, (m + 1) / 2];
   let [inClass, squares] = [0, share ** 2 * unitSquares];
   const isRow = independent.unit === 'row';
-  const sums = new Map<number, number>();
+  const { codes, room: sums } = independent;
   for (const place of places) {
     const rank = ranks[level[place]];
     inClass += rank;
     if (isRow) squares += (1 - 2 * share) * (rank - middle) ** 2;
-    else {
-      const unit = independent.codes[order[place]];
-      sums.set(unit, (sums.get(unit) ?? 0) + rank - middle);
+    else sums[codes[order[place]]] += rank - middle;
+  }
+  if (!isRow) {
+    for (const place of places) {
+      const unit = codes[order[place]];
+      squares += sums[unit] * (sums[unit] - 2 * share * unitSums[unit]);
+      sums[unit] = 0;
     }
   }
-  for (const [unit, sum] of sums) squares += sum * (sum - 2 * share * unitSums[unit]);
   // Ranks are whole or half numbers: their sums, and so an area of 1, are exact.
   const above = (inClass - (total * (total + 1)) / 2) / (total * (m - total));
   return { auc: Math.max(above, 1 - above), r: null, p: twoSided(inClass - total * middle, squares) };

@@ -1,4 +1,6 @@
 import { clopperPearson, incompleteBeta } from '../../core/incompleteBeta.js';
+import { encode, tally } from '../../data/encode.js';
+import { gather } from '../../data/labels.js';
 import { hanleyMcNeil } from './association.js';
 import { type ClassColumn, classPlaces } from './classColumn.js';
 import { LEAST_AT_LEVEL } from './classCopies.js';
@@ -38,11 +40,11 @@ const beyondMarks = (inClass: number, units: number, share: number, nTests: numb
 export const unitsAtLevel = (share: number, nTests: number): number =>
   Math.ceil(Math.log(REVIEW_CHANCE / nTests) / Math.log(mark(ODDS.bound, share)) - 1e-9);
 
-/** A class by its units: their rows, how many there are, and the share of the class, in which a unit counts by its rows. */
+/** A class by its units: how many there are, and the share of the class, in which a unit counts by its rows. */
 export interface ClassUnits {
   readonly target: Target;
-  /** Left out where each row is a unit. */
-  readonly rowsOf?: ReadonlyMap<number, number>;
+  /** What each row of the class is of its unit: one over the rows of the unit in the class. Left out where each row is a unit. */
+  readonly parts?: Float64Array;
   readonly size: number;
   readonly share: number;
 }
@@ -57,11 +59,11 @@ export interface ClassUnits {
  */
 export function levelProxies(
   column: ClassColumn,
-  { target, share, size, rowsOf }: ClassUnits,
+  { target, share, size, parts }: ClassUnits,
   nTests: number,
 ): LevelProxy | undefined {
   if (size < unitsAtLevel(share, nTests)) return undefined;
-  const { counts: levels, covered } = levelCounts(column, target, rowsOf);
+  const { counts: levels, covered } = levelCounts(column, target, parts);
   const observed = mark(ODDS.observed, share);
   const isForetold = ({ units, inClass }: LevelCount, without: number) =>
     units >= LEAST_AT_LEVEL && inClass - without >= observed * (units - 1);
@@ -96,14 +98,14 @@ export function levelProxies(
 }
 
 /** Units at each level and those of the class among them; of the class also by how much of each unit is at the level. */
-export function levelCounts(column: ClassColumn, target: Target, rowsOf?: ClassUnits['rowsOf']) {
+export function levelCounts(column: ClassColumn, target: Target, parts?: Float64Array) {
   const { of, level, rows, units } = column.cells();
   const [inClass, covered] = [new Float64Array(units.length), new Float64Array(units.length)];
-  for (const row of target.rows) {
-    const cell = of[row];
+  for (let at = 0; at < target.rows.length; at++) {
+    const cell = of[target.rows[at]];
     if (cell < 0) continue;
     inClass[level[cell]] += 1 / rows[cell];
-    covered[level[cell]] += 1 / (rowsOf?.get(column.independent.codes[row]) ?? 1);
+    covered[level[cell]] += parts ? parts[at] : 1;
   }
   // Fifths of a unit do not sum to one.
   const rounded = (sum: number) => Math.round(1e9 * sum) / 1e9;
@@ -112,20 +114,21 @@ export function levelCounts(column: ClassColumn, target: Target, rowsOf?: ClassU
 }
 
 /** Units at the levels over the sum of those at each: a unit that is at several is one all the same. */
-function distinctShare({ independent, place, level, cells }: ClassColumn, levels: readonly number[]): number {
-  const chosen = new Set(levels);
-  const units = new Set(independent.codes.filter((_, row) => place[row] >= 0 && chosen.has(level[place[row]])));
+function distinctShare({ independent, order, starts, cells }: ClassColumn, levels: readonly number[]): number {
+  const units = new Set<number>();
+  for (const each of levels) {
+    for (let at = starts[each]; at < starts[each + 1]; at++) units.add(independent.codes[order[at]]);
+  }
   return units.size / levels.reduce((sum, each) => sum + cells().units[each], 0);
 }
 
 export function classUnits(target: Target, { unit, codes, count, sizes }: Independent): ClassUnits {
   const { length } = target.rows;
   if (unit === 'row') return { target, size: length, share: length / count };
-  const rowsOf = new Map<number, number>();
-  for (const row of target.rows) rowsOf.set(codes[row], (rowsOf.get(codes[row]) ?? 0) + 1);
-  let sum = 0;
-  for (const [own, ofClass] of rowsOf) sum += ofClass / sizes[own];
-  return { target, rowsOf, size: rowsOf.size, share: sum / count };
+  const { classes: units, codes: own } = encode(gather(codes, target.rows));
+  const rows = tally(own, units.length);
+  const sum = units.reduce((total, each, at) => total + rows[at] / sizes[each], 0);
+  return { target, parts: Float64Array.from(own, (each) => 1 / rows[each]), size: units.length, share: sum / count };
 }
 
 const TELLS = 0.7;

@@ -67,11 +67,14 @@ export interface Independent {
   readonly count: number;
   readonly sizes: Int32Array;
   readonly order: Int32Array;
+  /** A zero for each unit, for sums of the units of one class; who uses it leaves zeros. */
+  readonly room: Float64Array;
 }
 
 export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);
   const { codes, count } = ids ? groupsOf(ids, n) : { codes: rowNumbers(n), count: n };
   const order = rowsByCode({ classes: { length: count }, codes });
-  return { unit: count < n ? 'patient' : 'row', codes, count, sizes: tally(codes, count), order };
+  const unit = count < n ? 'patient' : 'row';
+  return { unit, codes, count, sizes: tally(codes, count), order, room: new Float64Array(count) };
 }
