@@ -15,5 +15,9 @@ export default async function network(first, context) {
   const tf = await import(NAME).catch((error) => {
     throw new MissingPackageError(NAME, '`--model network`', `npm install ${NAME}`, error);
   });
+  // The advice to install tfjs-node, which comes with the first tensor, is not for who takes this small network.
+  tf.env().set('PROD', true);
+  tf.scalar(0).dispose();
+  tf.env().set('PROD', false);
   return tabularNetwork(tf, { ...params, inputShape, classes });
 }

@@ -146,7 +146,8 @@ function placeText({ trainRow, testRow, feature }: FindingRow): string {
   return places === '' ? '' : `${places.charAt(0).toUpperCase()}${places.slice(1)}:`;
 }
 
-function levelOf({ status, severity }: FindingRow): 'error' | 'warning' | 'note' {
+/** One judgement for every form of annotation. */
+export function levelOf({ status, severity }: Pick<FindingRow, 'status' | 'severity'>): 'error' | 'warning' | 'note' {
   if (status === 'needs_review') return 'note';
   return severity === 'critical' || severity === 'high' ? 'error' : 'warning';
 }

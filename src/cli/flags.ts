@@ -6,6 +6,7 @@ export interface TableFlags {
   readonly groups?: string;
   readonly timestamps?: string;
   readonly sites?: string;
+  readonly coordinates?: string[];
   readonly weights?: string;
   readonly columns?: string[];
   readonly drop?: string[];
@@ -14,6 +15,8 @@ export interface TableFlags {
   readonly task?: string;
   readonly independentRows?: boolean;
   readonly preparedInside?: boolean;
+  readonly notApplicable?: string[];
+  readonly acknowledge?: Record<string, string>;
   readonly missingTarget?: string;
   readonly missing?: string[];
   readonly detectionLimit?: string;
@@ -31,6 +34,8 @@ export interface StudyFlags extends TableFlags {
   readonly gives?: string;
   readonly epochs?: number;
   readonly metrics?: string[];
+  readonly ciFits?: number;
+  readonly folds?: string;
   readonly tune?: string;
   readonly method?: string;
   readonly cv?: number;

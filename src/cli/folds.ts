@@ -1,4 +1,5 @@
 /** Folds of a table without a model: those that `cvkit run` would take with the same options. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { labelsOf } from '../data/labels.js';
 import type { TableData } from '../node/table/readTable.js';
 import { foldsFromJSON } from '../splitters/foldsFromJSON.js';
@@ -21,12 +22,24 @@ export function splitterFor({ y, groups }: Sides, { method, cv, seed, task }: St
   return seeded(splitterOf(chosen, parsed), options.randomState ?? 42);
 }
 
+/** Folds of `--folds`; undefined without it. Two ways to make folds are one too many. */
+export async function foldsNamed(
+  command: string,
+  { folds, cv, method }: StudyFlags,
+  cases: readonly string[] | undefined,
+): Promise<Splitter | undefined> {
+  if (folds === undefined) return undefined;
+  if (cv === undefined && method === undefined) return foldsOfFile(folds, cases);
+  const must = 'be called with --folds, or with --cv and --method';
+  throw new InvalidOptionError(sentence(`\`cvkit ${command}\``, must, phrase('both')));
+}
+
 /** What stands beside the rows, as splitters and checks take it. */
 export const sidesOfTable = ({ groups, timestamps, labelEndTimes, coordinates, hierarchy }: Sides) =>
   definedOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy });
 
 /** @param cases of the rows, for files of nnU-Net, which name them */
-export async function foldsOfFile(file: string, cases: readonly string[] | undefined): Promise<Splitter> {
+async function foldsOfFile(file: string, cases: readonly string[] | undefined): Promise<Splitter> {
   const folds = await jsonIn(file);
   const isOfCases = Array.isArray(folds) && folds.some((fold) => Object(fold).val !== undefined);
   return foldsFromJSON(folds as object, isOfCases && cases ? { ids: cases } : {});

@@ -52,6 +52,16 @@ const pairs = (text: string): Record<string, string> => {
   if (found.every((each) => each.length === 2 && each.every(Boolean))) return Object.fromEntries(found);
   throw new InvalidArgumentError('It must be name=value with commas between them, a=x,b=y.');
 };
+const reason = (text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> => {
+  const [, code, why] = /^\s*(\w+)\s*=\s*(\S.*)$/s.exec(text) ?? [];
+  if (code !== undefined) return { ...before, [code]: why };
+  throw new InvalidArgumentError('It must be CODE=reason, such as "CVB001=a rare outcome, by design".');
+};
+const names = (text: string): string[] => {
+  const found = list(text);
+  if (found.length === 2) return found;
+  throw new InvalidArgumentError('It must be two columns, x,y or latitude,longitude.');
+};
 const shard = (text: string): string => {
   const [, part, parts] = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(text) ?? [];
   if (parts !== undefined && Number(part) <= Number(parts)) return text;
@@ -74,6 +84,7 @@ const COLUMNS = [
   option('--groups <column>', 'patient ids'),
   option('--timestamps <column>', 'time of each row, for the design'),
   option('--sites <column>', 'site of each row'),
+  option('--coordinates <columns>', 'place of each row, x,y or latitude,longitude', names),
   option('--weights <column>', 'weight of each row'),
   option('--columns <names>', 'features, a,b,c; default: all numbers, categories and booleans', list),
   option('--drop <names>', "columns that are no features, a,b,c; '' is those without a name", blanks),
@@ -83,6 +94,13 @@ const COLUMNS = [
   option('--independent-rows', 'each row is a patient of its own, in your word'),
   option('--prepared-inside', 'nothing was learnt from all rows before, in your word'),
 ];
+const acknowledge = option('--acknowledge <code=reason>', 'a finding that may stand, and why; may be repeated', reason);
+const notApplicable = option(
+  '--not-applicable <checks>',
+  'checks whose question does not arise, in your word, a,b,c',
+  list,
+);
+const folds = option('--folds <file>', 'JSON of folds: of cvkit, scikit-learn or nnU-Net');
 const FILE = [
   choice('--missing-target <what>', 'rows without an outcome', ['refuse', 'drop']),
   option('--missing <marks>', 'further texts that mean missing, a,b,c', list),
@@ -122,6 +140,7 @@ const TRAINING = [
   option('--gives <what>', 'of an .onnx file: probabilities, logits, ...'),
   option('--epochs <n>', 'passes over the rows, of a network', whole(1)),
   option('--metrics <names>', 'scores, a,b,c', list),
+  option('--ci-fits <n>', 'pairs of models for the intervals, each trained on half of the patients (auto)', whole(1)),
   option('--tune <file>', 'JSON with a list of values for each parameter: searched inside each fold'),
 ];
 const RUNNING = [
@@ -143,8 +162,23 @@ const COMMANDS: readonly {
     ...{ name: 'run', group: 'Validate:', text: 'cross-validate a model on a table, or run a study module' },
     args: [new Argument('<file>', 'a table (.csv, .tsv, .jsonl, .parquet, .xlsx, .npy), or a study (.mjs)')],
     options: [
-      ...[...COLUMNS, ...TRAINING, ...DESIGN, ...RUNNING, ...FILE, reporter(...REPORTERS), details, ...GIVES_FILES],
-      ...[...CODES, option('--save <folder>', 'trains one more model on all rows, for `cvkit predict`')],
+      ...[
+        ...COLUMNS,
+        acknowledge,
+        notApplicable,
+        ...TRAINING,
+        ...DESIGN,
+        folds,
+        ...RUNNING,
+        ...FILE,
+        reporter(...REPORTERS),
+        details,
+      ],
+      ...[
+        ...GIVES_FILES,
+        ...CODES,
+        option('--save <folder>', 'trains one more model on all rows, for `cvkit predict`'),
+      ],
       option('-y, --yes', 'does not ask before it trains'),
     ],
     more: `
@@ -158,7 +192,7 @@ Examples:
     ...{ name: 'check', group: 'Validate:', text: 'check folds and data for leakage; nothing is trained' },
     args: [new Argument('<file>', 'a table')],
     options: [
-      ...[...COLUMNS, option('--folds <file>', 'JSON of folds: of cvkit, scikit-learn or nnU-Net'), ...DESIGN],
+      ...[...COLUMNS, acknowledge, notApplicable, ...DESIGN, folds],
       ...[option('--only <checks>', 'codes or types of checks, a,b,c', list), ...FILE, reporter(...REPORTERS), details],
       ...[...RESULT, ...CODES],
     ],
@@ -221,7 +255,7 @@ Examples:
     args: [new Argument('<results...>', 'run directories, or JSON files of results, two or more')],
     options: [
       ...[option('--metrics <names>', 'scores, a,b,c', list), option('--report <file>', 'also as a page, .html')],
-      ...RESULT,
+      ...[reporter('text', 'json'), ...RESULT],
     ],
   },
   {

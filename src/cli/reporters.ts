@@ -2,8 +2,9 @@
 import colours from 'picocolors';
 import type { CheckResult } from '../checkers/check.js';
 import { type FindingRow, findingRows } from '../checkers/findingRows.js';
-import { sarifOf } from '../checkers/sarif.js';
+import { levelOf, sarifOf } from '../checkers/sarif.js';
 import { markupText, plainText } from '../core/foreignText.js';
+import { wrapText } from '../core/summaryText.js';
 import type { ShownFlags } from './flags.js';
 import { inFlags } from './words.js';
 
@@ -32,9 +33,20 @@ export function reported(found: Reported, place: Place, { reporter = 'text', det
     case 'junit':
       return junit(found.checks, place);
     default:
-      return painted(inWordsOf(place, found.summary(...(details ? [{ details }] : []))));
+      return painted(inWordsOf(place, found.summary(...(details ? [{ details }] : [])))) + linesOf(found, place);
   }
 }
+
+/** Sentences name rows by their number, editors by their line. */
+function linesOf({ checks }: Reported, { file, lineOf }: Place): string {
+  const named = findingRows(checks).flatMap(({ trainRow, testRow }) => [trainRow, testRow]);
+  const rows = [...new Set(named)].filter((row) => row !== null).slice(0, MOST_LINES);
+  if (!lineOf || rows.length === 0 || Number.isNaN(lineOf(rows[0]))) return '';
+  const places = rows.map((row) => `row ${row} is line ${lineOf(row)}`);
+  return `\n\n${wrapText(`Rows are counted from 0. In ${plainText(file)} ${places.join(', ')}.`, '  ')}`;
+}
+
+const MOST_LINES = 8;
 
 /** Of a table on the command line; who writes a study or a program knows the options. */
 const inWordsOf = ({ lineOf }: Place, text: string) => (lineOf ? inFlags(text) : text);
@@ -49,11 +61,8 @@ function painted(text: string): string {
   });
 }
 
-const LEVELS: Readonly<Partial<Record<CheckResult['status'], string>>> = {
-  failed: 'error',
-  error: 'error',
-  needs_review: 'warning',
-};
+/** Notes of SARIF are notices on GitHub. */
+const LEVELS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
 /** Workflow commands of GitHub Actions: an annotation at the line of the row. */
 function annotations(checks: readonly CheckResult[], { file, lineOf }: Place): string {
@@ -62,7 +71,7 @@ function annotations(checks: readonly CheckResult[], { file, lineOf }: Place): s
     const at = line === undefined || Number.isNaN(line) ? '' : `,line=${line}`;
     const title = property(`${row.check} ${row.type}`);
     const text = [placed(row, lineOf), inFlags(row.message), row.fix].filter(Boolean).join(' ');
-    return `::${LEVELS[row.status] ?? 'notice'} file=${property(file)}${at},title=${title}::${data(text)}`;
+    return `::${row.status === 'error' ? 'error' : LEVELS[levelOf(row)]} file=${property(file)}${at},title=${title}::${data(text)}`;
   });
   const open = checks.filter(({ status }) => status === 'not_evaluated');
   const notices = open.map(

@@ -67,9 +67,19 @@ function withFlags(study: object, flags: StudyFlags): WholeStudy {
   return { ...(flags.cv === undefined ? study : rest), ...flagsOfStudy(flags) };
 }
 
-function flagsOfStudy({ method, cv, seed, metrics, directory, jobs, shard, dryRun, save }: StudyFlags): WholeStudy {
+function flagsOfStudy(flags: StudyFlags): WholeStudy {
+  const { method, cv, seed, metrics, ciFits, acknowledge, notApplicable, directory, jobs, shard, dryRun, save } = flags;
   const running = { runDirectory: directory, nJobs: jobs, shard, dryRun, refit: save === undefined ? undefined : true };
-  return definedOf({ method, cv, randomState: seed, metrics, ...running });
+  return definedOf({
+    method,
+    cv,
+    randomState: seed,
+    metrics,
+    ciFits,
+    acknowledged: acknowledge,
+    notApplicable,
+    ...running,
+  });
 }
 
 function modelModule(model: string): string {

@@ -8,10 +8,10 @@ import { definedOf, type StudyFlags, type TableFlags } from './flags.js';
 /** Options of `readTable`; what was not written is not there. */
 export function tableOptions(flags: TableFlags): ReadTableOptions {
   const { delimiter, missing, weights, positiveLabel } = flags;
-  const { target, groups, timestamps, sites, columns, drop, types, missingTarget, detectionLimit } = flags;
+  const { target, groups, timestamps, sites, coordinates, columns, drop, types, missingTarget, detectionLimit } = flags;
   const { decimal, encoding, dateFormat, format, skip, sheet } = flags;
   const options = {
-    ...{ target, groups, timestamps, sites, columns, drop, types, missingTarget, detectionLimit },
+    ...{ target, groups, timestamps, sites, coordinates, columns, drop, types, missingTarget, detectionLimit },
     ...{ decimal, encoding, dateFormat, format, skip, sheet, sampleWeight: weights, alsoMissing: missing },
     delimiter: delimiter && delimiterOf(delimiter),
     positiveLabel: positiveLabel === undefined ? undefined : labelOf(positiveLabel),

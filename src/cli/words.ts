@@ -9,6 +9,7 @@ const FLAGS: Readonly<Record<string, string>> = {
     groups: '--groups',
     timestamps: '--timestamps',
     sites: '--sites',
+    coordinates: '--coordinates',
     sampleWeight: '--weights',
   },
   ...{ columns: '--columns', drop: '--drop', types: '--types', positiveLabel: '--positive-label' },
@@ -21,7 +22,14 @@ const FLAGS: Readonly<Record<string, string>> = {
   ...{ detectionLimit: '--detection-limit', delimiter: '--delimiter', decimal: '--decimal', encoding: '--encoding' },
   ...{ dateFormat: '--date-format', format: '--format', skip: '--skip', sheet: '--sheet', method: '--method' },
   ...{ nSplits: '--cv', cv: '--cv', randomState: '--seed', metrics: '--metrics', runDirectory: '--directory' },
-  ...{ nJobs: '--jobs', shard: '--shard', epochs: '--epochs', gives: '--gives', overwrite: '--force' },
+  ...{
+    ciFits: '--ci-fits',
+    nJobs: '--jobs',
+    shard: '--shard',
+    epochs: '--epochs',
+    gives: '--gives',
+    overwrite: '--force',
+  },
 };
 
 /** Written alone, a name may be that of a column; these are nobody's columns. */
@@ -33,6 +41,10 @@ export function inFlags(text: string): string {
     .replace(/`patientIds`\s+\(or\s+`groups`\)/g, '`--groups COLUMN`')
     .replace(/;\s+summary\(\{\s+details:\s+true\s+\}\)\s+says\s+more/g, '; `--details` says more')
     .replace(/summary\(\{\s+details:\s+true\s+\}\)/g, '`--details`')
+    .replace(/`acknowledged:\s+\{\s+(\w+):\s+'([^`]*)'\s+\}`/g, '`--acknowledge "$1=$2"`')
+    .replace(/`notApplicable:\s+\['(\w+)'\]`/g, '`--not-applicable $1`')
+    .replace(/pass\s+`hierarchy`/g, 'pass `--sites COLUMN`')
+    .replace(/`(\w+):\s+(\d+)`/g, (whole, name, number) => (name in FLAGS ? `\`${FLAGS[name]} ${number}\`` : whole))
     .replace(/[Tt]he `(\w+)` option( of \w+)?/g, (whole, name) => FLAGS[name] ?? whole)
     .replace(/`(\w+):\s+(?:'([^'`]*)'|"([^"`]*)"|true)`/g, (whole, name, single, double) =>
       name in FLAGS ? `\`${[FLAGS[name], single ?? double].filter(Boolean).join(' ')}\`` : whole,

@@ -16,9 +16,11 @@ export const summaryOptions = optionTable('summary', {
 /** How much `summary()` says. */
 export type SummaryOptions = InputOf<typeof summaryOptions>;
 
-const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
+const textWidth = (): number => Math.min(110, Math.max(40, terminal.columns));
 
 const LEAST_NAME = 24;
+/** Narrower terminals get tables in another form. */
+const NARROW = 72;
 
 /**
  * Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. Long names
@@ -33,11 +35,21 @@ export function textTable(table: readonly (readonly string[])[], { numbers = fal
   const room = Math.max(LEAST_NAME, textWidth() - others.reduce((sum, width) => sum + width + 2, 2));
   const rows = plain.map(([first, ...rest]) => [first.length > room ? nameText(first, room) : first, ...rest]);
   const widths = [Math.max(...rows.map(([first]) => first.length)), ...others];
+  const width = widths.reduce((sum, each) => sum + each + 2, 0);
+  if (textWidth() < NARROW && width > textWidth()) return narrowTable(rows, numbers);
   return rows
     .map((row) => {
       const cells = row.map((cell, i) => (numbers && i > 0 ? cell.padStart(widths[i]) : cell.padEnd(widths[i])));
       return `  ${cells.join('  ')}`.trimEnd();
     })
+    .join('\n');
+}
+
+/** On a narrow terminal each row is a few lines: with `numbers` its cells below its name, each beside the name of its column. */
+function narrowTable([names, ...rows]: readonly (readonly string[])[], numbers: boolean): string {
+  if (!numbers) return [names, ...rows].map((row) => wrapText(row.filter(Boolean).join(' '))).join('\n');
+  return rows
+    .flatMap(([name, ...cells]) => [`  ${name}`, ...cells.map((cell, at) => `    ${names[at + 1]} ${cell}`)])
     .join('\n');
 }
 

@@ -35,6 +35,21 @@ describe('cvkit run', () => {
     expect(again.err).toBe('');
   });
 
+  it('takes folds from a file, and words of the author', async () => {
+    const folds = write(
+      'own-folds.json',
+      (await cvkit('split', table, ...COLUMNS, '--for', 'sklearn', '--cv', '4')).out,
+    );
+    const json = ['--folds', folds, '--reporter', 'json', '--quiet'];
+    const { out } = await cvkit('run', table, ...COLUMNS, ...json, '--not-applicable', 'temporal');
+    expect(JSON.parse(out)).toMatchObject({ scores: { accuracy: { length: 4 } } });
+    expect((await cvkit('run', table, ...COLUMNS, ...json, '--cv', '3')).err).toMatch(/with --folds, or with --cv/);
+    expect((await cvkit('run', table, ...COLUMNS, '--ci-fits', '1')).err).toMatch(
+      /^[\s\S]*--ci-fits must be .* Got 1\./,
+    );
+    expect((await cvkit('run', table, '--acknowledge', 'CVB001')).err).toMatch(/--acknowledge must be CODE=reason/);
+  });
+
   it('says what it would do with --dry-run, and trains nothing', async () => {
     const { code, out } = await cvkit('run', table, ...COLUMNS, '--dry-run', '--cv', '4');
     expect(code).toBe(0);
@@ -151,6 +166,9 @@ describe('cvkit check', () => {
     );
     const words = ['check', file, ...COLUMNS, '--method', 'kfold', '--only', 'patient'];
     const { out } = await cvkit(...words, '--reporter', 'github');
+    const text = (await cvkit(...words)).out;
+    const [, row, at] = /row (\d+) is line (\d+)/.exec(text) ?? [];
+    expect(readFileSync(file, 'utf8').split('\n')[Number(at) - 1]).toContain(rows[Number(row)]);
     const lines = readFileSync(file, 'utf8').split('\n');
     const [, line] =
       /^::error file=.*,line=(\d+),title=CVL001 patient::Training row in line (\d+), test row in line \1/.exec(out) ??
@@ -224,6 +242,8 @@ describe('run directories', () => {
     });
     expect((await cvkit('report', at('five'), '--quiet')).out).toMatch(/^Cross-validation: PASSED/);
     const { out } = await cvkit('compare', at('five'), at('again'));
+    const json = JSON.parse((await cvkit('compare', at('five'), at('again'), '--reporter', 'json')).out);
+    expect(json).toMatchObject({ names: ['five', 'again'], metrics: expect.arrayContaining(['roc_auc']) });
     expect(out).toContain('| score | five | again |');
     expect(out).not.toContain('no difference can be paired');
   });

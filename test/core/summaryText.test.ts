@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { terminal } from '#io';
 import { definedCount, engineText, eraseLine, textTable, wrapText } from '../../src/core/summaryText.js';
 import {
@@ -29,11 +29,26 @@ describe('textTable', () => {
   it('cuts long names in the middle rather than be wider than the terminal', () => {
     const long = `begin${'x'.repeat(200)}end`;
     const lines = textTable([...rows, [long, '0.5', '0.1']], { numbers: true }).split('\n');
-    expect(Math.max(...lines.map((line) => line.length))).toBe(Math.min(110, Math.max(72, terminal.columns)));
+    expect(Math.max(...lines.map((line) => line.length))).toBe(Math.min(110, Math.max(40, terminal.columns)));
     expect(lines[3]).toMatch(/^ {2}beginx+…x+end {2}/);
     const wide = textTable([['n'.repeat(30), 'w'.repeat(200)]]);
     expect(wide).toMatch(/^ {2}n+…n+ {2}w+$/);
     expect(wide.indexOf('w')).toBe(28);
+  });
+
+  it('gives each row a few lines where a narrow terminal has no room for a table', () => {
+    vi.spyOn(terminal, 'columns', 'get').mockReturnValue(40);
+    const wide = [
+      ['score', 'estimate', '95 % interval'],
+      ['roc_auc', '0.91', '0.85 to 0.95, of patients'],
+    ];
+    expect(textTable(wide, { numbers: true })).toBe(
+      '  roc_auc\n    estimate 0.91\n    95 % interval 0.85 to 0.95, of patients',
+    );
+    const plain = textTable([['patient', 'groups, the ids of patients', '', '80 values']]);
+    expect(plain).toBe('  patient groups, the ids of patients\n    80 values');
+    expect(textTable(rows)).toBe('  metric    mean  sd\n  accuracy  0.95  0.012\n  f1        0.9');
+    vi.restoreAllMocks();
   });
 
   it('takes rows of unequal length', () => {

@@ -1,11 +1,10 @@
 /** `cvkit check`: the leakage checks on the folds of a table. Nothing is trained. */
 import { DataLeakageChecker } from '../../checkers/dataLeakageChecker.js';
-import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import type { TableData } from '../../node/table/readTable.js';
 import type { Splitter } from '../../splitters/splitter.js';
 import { exitCodeOf } from '../exitCodes.js';
 import { definedOf, type Flags, filesRead } from '../flags.js';
-import { foldsOfFile, sidesOfTable, splitterFor } from '../folds.js';
+import { foldsNamed, sidesOfTable, splitterFor } from '../folds.js';
 import type { Work } from '../program.js';
 import { reported } from '../reporters.js';
 import { tableWithTarget } from '../table.js';
@@ -15,13 +14,7 @@ export const checkCommand: Work = async ([file], flags, output) => {
   await output.checkPlaces(filesRead([file], flags));
   const table = await tableWithTarget('check', file, flags);
   output.say(`${inFlags(table.summary())}\n`);
-  const { folds, cv: count, method } = flags;
-  if (folds !== undefined && (count !== undefined || method !== undefined)) {
-    throw new InvalidOptionError(
-      sentence('`cvkit check`', 'be called with --folds, or with --cv and --method', phrase('both')),
-    );
-  }
-  const cv = typeof folds === 'string' ? await foldsOfFile(folds, table.groups) : splitterFor(table, flags);
+  const cv = (await foldsNamed('check', flags, table.groups)) ?? splitterFor(table, flags);
   const report = await leakageReportOf(table, cv, flags);
   await output.result(reported(report, { file, lineOf: table.lineOf }, flags));
   return exitCodeOf(report.verdict, flags);
@@ -31,11 +24,11 @@ export const checkCommand: Work = async ([file], flags, output) => {
 export const leakageReportOf = (
   table: TableData,
   cv: Splitter,
-  { seed = 42, independentRows, preparedInside, only, task }: Flags,
+  { seed = 42, independentRows, preparedInside, acknowledge, notApplicable, only, task }: Flags,
 ) =>
   new DataLeakageChecker().check(table.X, table.y, {
     ...sidesOfTable(table),
-    ...definedOf({ independentRows, preparedInside, only, task }),
+    ...definedOf({ independentRows, preparedInside, acknowledged: acknowledge, notApplicable, only, task }),
     cv,
     randomState: seed,
   });

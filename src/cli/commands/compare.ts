@@ -26,7 +26,7 @@ export const compareCommand: Work = async (places, flags, output) => {
   const comparison = await compareReports({ results, ...definedOf({ metrics }) } as Parameters<
     typeof compareReports
   >[0]);
-  await output.result(comparison.toMarkdown());
+  await output.result(flags.reporter === 'json' ? JSON.stringify(comparison, null, 1) : comparison.toMarkdown());
   if (report !== undefined) {
     await writeWhole(files, report, comparison.toHTML(), { overwrite: force });
     output.say(`Report: ${report}`);

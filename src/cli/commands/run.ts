@@ -3,7 +3,8 @@ import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import { exitCodeOf, INTERRUPTED } from '../exitCodes.js';
-import { type Flags, filesRead } from '../flags.js';
+import { definedOf, type Flags, filesRead } from '../flags.js';
+import { foldsNamed } from '../folds.js';
 import type { CommandOutput } from '../output.js';
 import type { Work } from '../program.js';
 import { type Place, reported } from '../reporters.js';
@@ -35,6 +36,7 @@ function refuseIdle(file: string, flags: Flags): void {
     });
   };
   if (flags.shard && !flags.directory) refuse('shard', 'come with --directory, which keeps the part');
+  if (flags.folds && isModule(file)) refuse('folds', 'come with a table: a study has its own `cv`');
   if (flags.tune && isModule(file)) refuse('tune', 'come with a table: a study has its own search');
   if (flags.tune && flags.report) refuse('report', 'come without --tune, whose results have no page');
   if (flags.save && flags.model === 'random-forest') {
@@ -46,7 +48,9 @@ function refuseIdle(file: string, flags: Flags): void {
 async function tableStudy(file: string, flags: Flags, output: CommandOutput) {
   const table = await tableWithTarget('run', file, flags);
   output.say(`${inFlags(table.summary())}\n`);
-  return { table, study: await studyOfTable(file, table, flags), place: { file, lineOf: table.lineOf } };
+  const cv = await foldsNamed('run', flags, table.groups);
+  const study = { ...(await studyOfTable(file, table, flags)), ...definedOf({ cv }) };
+  return { table, study, place: { file, lineOf: table.lineOf } };
 }
 
 /** Runs a study, and gives its result to whoever asked. Returns the exit code. */

@@ -311,6 +311,9 @@ export interface TableInfo {
   readonly notes: readonly string[];
 }
 
+/** Columns without a role of their own that a summary lists. */
+const MOST_SHOWN = 40;
+
 export function tableSummary(info: TableInfo): string {
   const { file, format, dialect, rows, rowsDropped, columns, missingMarks, notes } = info;
   const features = columns.filter(({ role }) => role === 'X');
@@ -324,7 +327,11 @@ export function tableSummary(info: TableInfo): string {
     ['X', `${counted(features.length, 'column')}: ${kindsOf(features)}`],
     ['Missing', marks.length > 0 ? marks.join(', ') : 'none'],
   ];
-  const table = columns.map(({ name, role, type, distinct, missing }) => [
+  // Columns with a role are shown all; of many others the first.
+  const others = columns.filter(({ role }) => !isRole(role));
+  const hidden = new Set(others.slice(MOST_SHOWN));
+  const shown = columns.filter((column) => !hidden.has(column));
+  const table = shown.map(({ name, role, type, distinct, missing }) => [
     nameText(name, 40),
     role,
     type,
@@ -336,9 +343,12 @@ export function tableSummary(info: TableInfo): string {
     ...factLines(facts),
     '',
     textTable(table),
+    ...(hidden.size > 0 ? [wrapText(`... and ${counted(hidden.size, 'more column', 'more columns')}.`)] : []),
     ...(notes.length > 0 ? ['', ...notes.map((note) => wrapText(note, '  - '))] : []),
   ].join('\n');
 }
+
+const isRole = (role: string) => role !== 'X' && role !== 'left out';
 
 function kindsOf(columns: readonly TableColumnInfo[]): string {
   const { values, counts } = countValues(columns.map(({ type }) => type));

@@ -19,6 +19,8 @@ export interface TableFile {
   readonly format: Format;
   readonly gzip: boolean;
   readonly size: number;
+  /** The mark at the beginning of a text in UTF-16. */
+  readonly isUtf16: boolean;
   readonly limits: UnpackLimits;
 }
 
@@ -56,7 +58,7 @@ export async function tableFile(
   if (!format) throw unknownFile(name, 'another ending', "Pass `format`, for example 'csv'.");
   if (gzip && (format === 'parquet' || format === 'xlsx'))
     throw unknownFile(name, `${format} within gzip`, 'Unpack it first.');
-  return { path, name, format, gzip, size, limits };
+  return { path, name, format, gzip, size, isUtf16: head[0] === 0xff && head[1] === 0xfe, limits };
 }
 
 async function firstBytes(path: string, name: string): Promise<{ head: Buffer; size: number }> {

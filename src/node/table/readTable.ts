@@ -229,7 +229,7 @@ export async function readTable(
   if (typeof path !== 'string' && !(path instanceof URL)) {
     throw new InvalidOptionError(sentence('The path of readTable', 'be a path or a file: URL', path));
   }
-  const { options, changed } = readTableOptions.parse(input);
+  const { options, changed, written } = readTableOptions.parse(input);
   if (options.columns && options.drop) {
     rejectUnusedOption('readTable', 'drop', '`columns` says which columns X has');
   }
@@ -240,7 +240,9 @@ export async function readTable(
   const { format } = file;
   const unused = IDLE[format].find((name) => changed.has(name));
   if (unused) rejectUnusedOption('readTable', unused, `the file is ${format}`);
-  const plan = planOf(options, roles, format);
+  // The mark at its beginning says what the text is.
+  const isMarked = file.isUtf16 && !written.has('encoding') && ['csv', 'jsonl'].includes(format);
+  const plan = planOf(isMarked ? { ...options, encoding: 'utf-16le' } : options, roles, format);
   const { table, sha256 } = await READERS[format](file, plan);
   checkTarget(table, options.target);
   const columns = table.columns.map((column) => typedColumn(column, ofColumn(options.types, column.name), table));

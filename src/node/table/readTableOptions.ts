@@ -111,7 +111,9 @@ export const readTableOptions = optionTable('readTable', {
   sheet: string().optional().describe('Sheet of an `.xlsx` file; left out, the first.'),
   encoding: oneOf('utf-8', 'windows-1252', 'utf-16le')
     .default('utf-8')
-    .describe('Encoding of a text file. What is not valid UTF-8 is refused, not guessed.'),
+    .describe(
+      'Encoding of a text file. UTF-16 with its mark at the beginning is found; what else is not valid UTF-8 is refused, not guessed.',
+    ),
   ...limitOptions,
 });
 export type ReadTableOptions = InputOf<typeof readTableOptions>;

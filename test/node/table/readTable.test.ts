@@ -62,7 +62,12 @@ describe('a CSV file', () => {
     const western = Uint8Array.of(...Buffer.from('a,y\nM'), 0xfc, ...Buffer.from('ller,1\n'));
     expect((await read(western, { encoding: 'windows-1252' })).X).toEqual({ a: ['Müller'] });
     expect(await refusal(western)).toMatch(/^wrong_encoding: The file FILE must be text in utf-8\./);
-    expect((await read(Buffer.from('\ufeffa,y\nä,1\n', 'utf16le'), { encoding: 'utf-16le' })).X).toEqual({ a: ['ä'] });
+    const marked = Buffer.from('\ufeffa,y\nä,1\n', 'utf16le');
+    expect((await read(marked, { encoding: 'utf-16le' })).X).toEqual({ a: ['ä'] });
+    // The mark says it; without one, or with another encoding named, it is refused.
+    const found = await read(marked);
+    expect([found.X, found.info.dialect]).toEqual([{ a: ['ä'] }, ['comma', 'utf-16le']]);
+    expect(await refusal(marked, { encoding: 'utf-8' })).toMatch(/^wrong_encoding/);
   });
 
   it('of a hospital, as pandas reads it: see test/reference/tables.py', async () => {
