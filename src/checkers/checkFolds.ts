@@ -15,7 +15,7 @@ import { featureNamesOption } from '../data/featureNames.js';
 import { joinRows } from '../data/joinRows.js';
 import { type Label, type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
 import { type RowsInput, rowsOf } from '../data/rows.js';
-import { checkLength, checkSideData, groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
+import { checkLength, checkSideData, patientIdsOf, type SideData } from '../data/sideData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
@@ -40,6 +40,7 @@ import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './ch
 import { checkShape, declaredShape, featureThresholdOption, seedOption } from './checkOptions.js';
 import { levelTexts } from './features/levelTexts.js';
 import { LeakageReport } from './leakageReport.js';
+import { patientCodes } from './patientCodes.js';
 import { acknowledgedIn, namedChecks, onlyOption, RAISING, raiseOnOption } from './raiseOn.js';
 
 const { revealIds: _ofTheChecker, ...foldCheckShape } = checkShape;
@@ -163,7 +164,7 @@ export function sideDataOf(sides: { readonly [K in keyof SideData]: SideData[K] 
   if (!ids) return data;
   // A copy that nobody can change is coded once for all checks.
   const groups = Array.isArray(ids) ? Object.freeze(ids.slice()) : ids;
-  groupsOf(groups, n, data.groups ? 'groups' : 'hierarchy.patient');
+  patientCodes(groups, n, data.groups ? 'groups' : 'hierarchy.patient');
   return { ...data, groups };
 }
 

@@ -76,14 +76,11 @@ export function ownCheck(check: Check, others: readonly Check[]): Check {
     ...Object.entries(BUILT_IN_NAMES).flat(),
     ...others.flatMap(({ code, type }) => [code, type]),
   ]);
-  for (const [fact, name] of [
-    ['code', check.code],
-    ['type', check.type],
-  ]) {
-    if (!names.has(name)) continue;
-    const must = 'be a name that no other check has';
+  for (const fact of ['code', 'type'] as const) {
+    if (!names.has(check[fact])) continue;
     const subject = `The \`${fact}\` of a check`;
-    throw new InvalidOptionError(sentence(subject, must, phrase(`'${name}'`)), { code: 'duplicate_name' });
+    const message = sentence(subject, 'be a name that no other check has', phrase(`'${check[fact]}'`));
+    throw new InvalidOptionError(message, { code: 'duplicate_name' });
   }
   return check;
 }

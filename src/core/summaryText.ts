@@ -19,8 +19,8 @@ export type SummaryOptions = InputOf<typeof summaryOptions>;
 const textWidth = (): number => Math.min(110, Math.max(40, terminal.columns));
 
 const LEAST_NAME = 24;
-/** Narrower terminals get tables in another form. */
-const NARROW = 72;
+/** Narrower terminals get tables of scores in another form: the usual one has no room. */
+const NARROW = 66;
 
 /**
  * Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. Long names
@@ -35,21 +35,17 @@ export function textTable(table: readonly (readonly string[])[], { numbers = fal
   const room = Math.max(LEAST_NAME, textWidth() - others.reduce((sum, width) => sum + width + 2, 2));
   const rows = plain.map(([first, ...rest]) => [first.length > room ? nameText(first, room) : first, ...rest]);
   const widths = [Math.max(...rows.map(([first]) => first.length)), ...others];
-  const width = widths.reduce((sum, each) => sum + each + 2, 0);
-  if (textWidth() < NARROW && width > textWidth()) return narrowTable(rows, numbers);
+  // On a narrow terminal scores are a few lines each: the cells of a row below the names of their columns.
+  if (numbers && textWidth() < NARROW)
+    return rows
+      .slice(1)
+      .map((row) => row.map((cell, at) => `  ${at > 0 ? `  ${rows[0][at]} ` : ''}${cell}`).join('\n'))
+      .join('\n');
   return rows
     .map((row) => {
       const cells = row.map((cell, i) => (numbers && i > 0 ? cell.padStart(widths[i]) : cell.padEnd(widths[i])));
       return `  ${cells.join('  ')}`.trimEnd();
     })
-    .join('\n');
-}
-
-/** On a narrow terminal each row is a few lines: with `numbers` its cells below its name, each beside the name of its column. */
-function narrowTable([names, ...rows]: readonly (readonly string[])[], numbers: boolean): string {
-  if (!numbers) return [names, ...rows].map((row) => wrapText(row.filter(Boolean).join(' '))).join('\n');
-  return rows
-    .flatMap(([name, ...cells]) => [`  ${name}`, ...cells.map((cell, at) => `    ${names[at + 1]} ${cell}`)])
     .join('\n');
 }
 

@@ -29,18 +29,9 @@ export interface Groups {
 /** Whether equal ids are equal as values: two objects that look alike would count as two patients. */
 const ID_TYPES: readonly string[] = ['string', 'number', 'boolean', 'bigint'];
 
-/** Codes of lists that are frozen: nobody can change the ids, so that they are coded once however many ask. */
-const known = new WeakMap<object, Groups>();
-
 /** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
 export function groupsOf(groups: ArrayLike<Label | null>, n: number, name = 'groups', like?: string): Groups {
   checkLength(groups, n, name, like);
-  const found = known.get(groups) ?? codesOf(groups, n, name);
-  if (Object.isFrozen(groups)) known.set(groups, found);
-  return found;
-}
-
-function codesOf(groups: ArrayLike<Label | null>, n: number, name: string): Groups {
   const kinds = new Set<string>();
   for (let row = 0; row < n; row++) {
     const id = groups[row];
@@ -161,8 +152,8 @@ function checkLabelEnds(starts: Times, ends: Times): void {
   if (ends.dates !== starts.dates) return;
   const early = ends.values.findIndex((end, row) => end < starts.values[row]);
   if (early < 0) return;
-  const must = 'be at or after its timestamp';
-  throw new InvalidDataError(sentence(`labelEndTimes row ${early}`, must, phrase('an earlier time')));
+  const subject = `labelEndTimes row ${early}`;
+  throw new InvalidDataError(sentence(subject, 'be at or after its timestamp', phrase('an earlier time')));
 }
 
 export interface Times {
@@ -238,8 +229,7 @@ const LARGEST_WEIGHT = 1e50;
 /** Weights as numbers >= 0 with a positive sum; anything else is an {@link InvalidDataError}. */
 export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleWeight', like?: string): Float64Array {
   checkLength(weights, n, name, like);
-  const out = readNumbers(weights, name, { must: 'be a finite number >= 0', holds: (w) => w >= 0 && w < Infinity });
-  readNumbers(out, name, {
+  const out = readNumbers(weights, name, {
     must: 'be 0 or from 1e-50 to 1e50',
     holds: (weight) => weight === 0 || (weight <= LARGEST_WEIGHT && weight >= 1 / LARGEST_WEIGHT),
     range: [1e-50, 1e50],
@@ -252,15 +242,10 @@ export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleW
 
 export function takeSideData(data: SideData, rows: Int32Array): SideData {
   const take = (values: ArrayLike<unknown>) => Array.from(rows, (row) => values[row]);
-  const takeEach = (levels: object) =>
-    Object.fromEntries(Object.entries(levels).map(([name, ids]) => [name, take(ids)]));
-  const { hierarchy, environment, ...lists } = data;
-  const present = Object.entries(lists).flatMap(([name, values]) =>
-    values === undefined ? [] : [[name, take(values)]],
-  );
-  return {
-    ...Object.fromEntries(present),
-    ...(hierarchy && { hierarchy: takeEach(hierarchy) }),
-    ...(environment && { environment: takeEach(environment) }),
-  };
+  const present = Object.entries(data as Readonly<Record<string, object | undefined>>).flatMap(([name, values]) => {
+    if (values === undefined) return [];
+    if ('length' in values && typeof values.length === 'number') return [[name, take(values as ArrayLike<unknown>)]];
+    return [[name, Object.fromEntries(Object.entries(values).map(([level, ids]) => [level, take(ids)]))]];
+  });
+  return Object.fromEntries(present);
 }

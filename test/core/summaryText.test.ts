@@ -45,8 +45,6 @@ describe('textTable', () => {
     expect(textTable(wide, { numbers: true })).toBe(
       '  roc_auc\n    estimate 0.91\n    95 % interval 0.85 to 0.95, of patients',
     );
-    const plain = textTable([['patient', 'groups, the ids of patients', '', '80 values']]);
-    expect(plain).toBe('  patient groups, the ids of patients\n    80 values');
     expect(textTable(rows)).toBe('  metric    mean  sd\n  accuracy  0.95  0.012\n  f1        0.9');
     vi.restoreAllMocks();
   });

@@ -3,7 +3,7 @@ import { counted, wholeNumber } from '../../core/format.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { tally } from '../../data/encode.js';
 import type { Label } from '../../data/labels.js';
-import { type Groups, groupsOf, knownGroups } from '../../data/sideData.js';
+import { type Groups, knownGroups } from '../../data/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { saysSite } from '../features/nameWords.js';
@@ -19,6 +19,7 @@ import {
   splitEvidence,
   splitExamples,
 } from '../overlap.js';
+import { patientCodes } from '../patientCodes.js';
 
 /** What CVL001 counted. */
 export type PatientDetails = IdQuestions['evidence'] & {
@@ -67,7 +68,7 @@ export const patientOverlap: Check<PatientDetails> = {
   },
   async assess(input) {
     const { folds, data } = input;
-    const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
+    const groups = patientCodes(data.groups as ArrayLike<Label>, folds.n);
     await yieldToPage();
     const overlap = overlapOf(folds, groups.codes, groups.count);
     await yieldToPage();

@@ -1,7 +1,8 @@
 import { rowsByCode, rowsPerCode, tally } from '../../data/encode.js';
 import { type Labels, printable, rowNumbers } from '../../data/labels.js';
-import { groupsOf, patientIdsOf, type SideData } from '../../data/sideData.js';
+import { patientIdsOf, type SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
+import { patientCodes } from '../patientCodes.js';
 
 /** Chance that anything is to be looked at by luck, over all tests. */
 export const REVIEW_CHANCE = 0.01;
@@ -73,7 +74,7 @@ export interface Independent {
 
 export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);
-  const { codes, count } = ids ? groupsOf(ids, n) : { codes: rowNumbers(n), count: n };
+  const { codes, count } = ids ? patientCodes(ids, n) : { codes: rowNumbers(n), count: n };
   const order = rowsByCode({ classes: { length: count }, codes });
   const unit = count < n ? 'patient' : 'row';
   return { unit, codes, count, sizes: tally(codes, count), order, room: new Float64Array(count) };

@@ -5,7 +5,7 @@ import { presentIn } from '../../core/numbersWhere.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Label, type Labels, rowNumbers } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
-import { type Groups, groupsOf, knownGroups } from '../../data/sideData.js';
+import { type Groups, knownGroups } from '../../data/sideData.js';
 import { isNumeric } from '../../data/writtenNumbers.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { type Check, notApplicable, passed } from '../check.js';
@@ -20,6 +20,7 @@ import { saysPatient } from '../features/nameWords.js';
 import { centred, dot } from '../features/orthonormalBasis.js';
 import { holdsIntegers, saysId, suspicionOf } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
+import { patientCodes } from '../patientCodes.js';
 import { LEAST, repeatedId } from './repeatedId.js';
 
 /** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
@@ -109,7 +110,7 @@ export async function privateColumns(input: CheckInput): Promise<(column: Column
 async function findSuspects(input: CheckInput): Promise<Suspect[]> {
   const columns = tableOf(await input.features());
   const { groups } = input.data;
-  const patients = groups && groupsOf(groups as ArrayLike<Label>, input.folds.n);
+  const patients = groups && patientCodes(groups as ArrayLike<Label>, input.folds.n);
   const certain: Suspect[] = [];
   const others: Column[] = [];
   for (const column of columns) {

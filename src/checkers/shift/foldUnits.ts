@@ -4,8 +4,9 @@ import { nameText } from '../../core/foreignText.js';
 import { permutation } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import { rowNumbers } from '../../data/labels.js';
-import { groupsOf, knownGroups, patientIdsOf } from '../../data/sideData.js';
+import { knownGroups, patientIdsOf } from '../../data/sideData.js';
 import type { CheckInput } from '../checkInput.js';
+import { patientCodes } from '../patientCodes.js';
 
 /** Further folds are not looked at: repeats of a design say the same again. */
 const MAX_FOLDS = 50;
@@ -83,7 +84,7 @@ function levelsOf({ data, folds: { n } }: CheckInput) {
   const { hierarchy = {} } = data;
   const ids = patientIdsOf(data);
   const patients: Level = ids
-    ? { unit: 'patient', ...groupsOf(ids, n) }
+    ? { unit: 'patient', ...patientCodes(ids, n) }
     : { unit: 'row', codes: rowNumbers(n), count: n };
   const levels = Object.entries(hierarchy)
     .map(([name, level]): Level => ({ unit: nameText(name), ...knownGroups(level, n) }))
