@@ -110,7 +110,7 @@ function resultOf(row: FindingRow, ruleIndex: number, files: Files): Readonly<Re
       : {
           physicalLocation: {
             artifactLocation: { uri: uriOf(files[side]) },
-            ...(at === null ? {} : { region: { startLine: files.lineOf(at) } }),
+            ...(at === null || Number.isNaN(files.lineOf(at)) ? {} : { region: { startLine: files.lineOf(at) } }),
           },
         }),
     logicalLocations: [

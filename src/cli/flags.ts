@@ -36,6 +36,7 @@ export interface StudyFlags extends TableFlags {
   readonly metrics?: string[];
   readonly ciFits?: number;
   readonly folds?: string;
+  readonly design?: string;
   readonly tune?: string;
   readonly method?: string;
   readonly cv?: number;

@@ -11,7 +11,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 // What a study prints is no result.
-if (process.argv[2] !== 'complete') console.log = console.error;
+if (process.argv[2] !== 'complete') globalThis.console = new console.Console(process.stderr);
 // Node ends so where something is waited for that never comes.
 process.on('exit', (code) => {
   if (code !== 13) return;

@@ -16,8 +16,10 @@ export async function main(words: readonly string[]): Promise<number> {
     interrupted.abort(`${signal}`);
   };
   let code = 0;
+  let isOfTable = words[0] !== 'worker';
   const cvkit = program(async (work, args, flags) => {
     for (const each of SIGNALS) process.on(each, end);
+    if (args.some(isModule)) isOfTable = false;
     const { CommandOutput } = await import('./output.js');
     code = await work(args, flags, new CommandOutput(flags, interrupted.signal));
   });
@@ -29,7 +31,6 @@ export async function main(words: readonly string[]): Promise<number> {
   } catch (error) {
     // Of its own errors commander has printed the sentence.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAULT;
-    const isOfTable = words[0] !== 'worker' && !words.some(isModule);
     const text = isOfTable ? inFlags(sentenceOf(error)) : sentenceOf(error);
     process.stderr.write(`${words.includes('--debug') ? stackOf(error) : text}\n`);
     return interrupted.signal.aborted || error instanceof AbortError ? INTERRUPTED : FAULT;

@@ -1,12 +1,14 @@
 /** What a command prints: its result to stdout or a file, all else to stderr. */
-import { dirname, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { files as nodeFiles } from '#io';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Files } from '../core/io.js';
-import { isThere, writeWhole } from '../core/wholeFile.js';
+import { ifThere, isThere, writeWhole } from '../core/wholeFile.js';
 import { formOf } from '../report/writeReport.js';
 import type { ShownFlags } from './flags.js';
+import { inWordsOf, type Place, type Reported, reported } from './reporters.js';
 
 const files = nodeFiles as Files;
 
@@ -34,6 +36,12 @@ export class CommandOutput {
     const taken = new Set(read.map((place) => resolve(place)));
     for (const file of [outputFile, report, saved]) {
       if (file === undefined) continue;
+      if (file === '' || (await isFolder(file))) {
+        if (file === saved && file !== '') continue;
+        throw new InvalidOptionError(sentence('A file that is written', 'have the name of a file', file), {
+          code: 'no_file',
+        });
+      }
       if (taken.has(resolve(file))) {
         const got = phrase('one that is read, or written twice');
         throw new InvalidOptionError(sentence(`The file '${file}'`, 'be another one', got), { code: 'file_in_use' });
@@ -43,16 +51,26 @@ export class CommandOutput {
         const message = sentence(`The file '${file}'`, 'be in a folder that exists', phrase('none of that name'));
         throw new InvalidOptionError(message, { code: 'no_folder' });
       }
-      if (force || !(await isThere(files, file))) continue;
-      const way = 'Name another one, or pass --force to replace it.';
+      if (!(await isThere(files, file))) continue;
+      const isWithin = [...taken].some((place) => resolve(file).startsWith(place + sep));
+      if (force && !isWithin) continue;
+      const way = isWithin ? 'Name one outside of what is read.' : 'Name another one, or pass --force to replace it.';
       throw new InvalidOptionError(sentence(`The file '${file}'`, 'be new', phrase('one that exists'), way), {
         code: 'file_exists',
       });
     }
   }
 
+  /** What has checks, in the form of `--reporter`; people read the summary beside a form for machines. */
+  async report(found: Reported, place: Place, more = ''): Promise<void> {
+    const { reporter = 'text' } = this.#flags;
+    await this.result(reported(found, place, this.#flags) + (reporter === 'text' ? more : ''));
+    if (['github', 'junit', 'sarif'].includes(reporter)) this.say(inWordsOf(place, found.summary()));
+  }
+
   /** The result, and nothing else, goes to stdout; a line break ends it. */
   async result(text: string): Promise<void> {
+    if (text === '' && this.#flags.outputFile === undefined) return;
     const whole = text.endsWith('\n') ? text : `${text}\n`;
     const { outputFile, force = false } = this.#flags;
     if (outputFile === undefined) process.stdout.write(whole);
@@ -91,3 +109,5 @@ export class CommandOutput {
     }
   }
 }
+
+const isFolder = (path: string) => ifThere(async () => (await stat(path)).isDirectory(), false);

@@ -29,11 +29,13 @@ const WORK: Readonly<Record<string, () => Promise<Work>>> = {
 };
 
 const whole =
-  (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  (min: number, max = 2 ** 31 - 1) =>
   (text: string): number => {
     const number = Number(text);
     if (/^-?\d+$/.test(text) && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`It must be a whole number >= ${min}.`);
+    throw new InvalidArgumentError(
+      `It must be a whole number ${number > max ? `from ${min} to ${max}` : `>= ${min}`}.`,
+    );
   };
 const share = (text: string): number => {
   const number = Number(text);
@@ -55,7 +57,7 @@ const pairs = (text: string): Record<string, string> => {
 const reason = (text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> => {
   const [, code, why] = /^\s*(\w+)\s*=\s*(\S.*)$/s.exec(text) ?? [];
   if (code !== undefined) return { ...before, [code]: why };
-  throw new InvalidArgumentError('It must be CODE=reason, such as "CVB001=a rare outcome, by design".');
+  throw new InvalidArgumentError('It must be CODE=reason, such as "CVL009=known at admission, too".');
 };
 const names = (text: string): string[] => {
   const found = list(text);
@@ -101,6 +103,9 @@ const notApplicable = option(
   list,
 );
 const folds = option('--folds <file>', 'JSON of folds: of cvkit, scikit-learn or nnU-Net');
+const OF_NEW_ROWS = COLUMNS.filter((each) =>
+  ['target', 'groups', 'weights', 'columns', 'drop', 'types'].includes(each.attributeName()),
+);
 const FILE = [
   choice('--missing-target <what>', 'rows without an outcome', ['refuse', 'drop']),
   option('--missing <marks>', 'further texts that mean missing, a,b,c', list),
@@ -113,8 +118,10 @@ const FILE = [
   option('--skip <n>', 'lines before the header', whole(0)),
   option('--sheet <name>', 'sheet of an .xlsx file'),
 ];
+const forWhat = choice('--design <what>', 'what the model is for', ['iid', 'grouped', 'prospective', 'deployment']);
 const DESIGN = [
-  option('--method <name>', 'how folds are made: stratified_kfold, patient_grouped_kfold, temporal, ...'),
+  option('--method <name>', 'how folds are made: stratified_kfold, patient_grouped_kfold, temporal, recommended, ...'),
+  forWhat,
   option('--cv <n>', 'number of folds (5)', whole(2)),
   option('--seed <n>', 'seed of folds and training (42)', whole(0, 4294967295)),
 ];
@@ -141,8 +148,8 @@ const TRAINING = [
   option('--epochs <n>', 'passes over the rows, of a network', whole(1)),
   option('--metrics <names>', 'scores, a,b,c', list),
   option('--ci-fits <n>', 'pairs of models for the intervals, each trained on half of the patients (auto)', whole(1)),
-  option('--tune <file>', 'JSON with a list of values for each parameter: searched inside each fold'),
 ];
+const tune = option('--tune <file>', 'JSON with a list of values for each parameter: searched inside each fold');
 const RUNNING = [
   option('--directory <folder>', 'keeps each fold as it ends: the same command goes on after a break'),
   option('--jobs <n>', 'folds at once', whole(-1)),
@@ -162,23 +169,9 @@ const COMMANDS: readonly {
     ...{ name: 'run', group: 'Validate:', text: 'cross-validate a model on a table, or run a study module' },
     args: [new Argument('<file>', 'a table (.csv, .tsv, .jsonl, .parquet, .xlsx, .npy), or a study (.mjs)')],
     options: [
-      ...[
-        ...COLUMNS,
-        acknowledge,
-        notApplicable,
-        ...TRAINING,
-        ...DESIGN,
-        folds,
-        ...RUNNING,
-        ...FILE,
-        reporter(...REPORTERS),
-        details,
-      ],
-      ...[
-        ...GIVES_FILES,
-        ...CODES,
-        option('--save <folder>', 'trains one more model on all rows, for `cvkit predict`'),
-      ],
+      ...[...COLUMNS, acknowledge, notApplicable, ...TRAINING, tune, ...DESIGN, folds, ...RUNNING, ...FILE],
+      ...[reporter(...REPORTERS), details, ...GIVES_FILES, ...CODES],
+      option('--save <folder>', 'trains one more model on all rows, for `cvkit predict`'),
       option('-y, --yes', 'does not ask before it trains'),
     ],
     more: `
@@ -224,7 +217,7 @@ Examples:
       text: 'predict new rows by a saved model; with --target, score it there',
     },
     args: [new Argument('<model>', 'folder of a saved model'), new Argument('<file>', 'a table of new rows')],
-    options: [...COLUMNS, ...FILE, reporter('text', 'json'), details, ...GIVES_FILES, ...CODES],
+    options: [...OF_NEW_ROWS, ...FILE, reporter('text', 'json'), details, ...GIVES_FILES, ...CODES],
   },
   {
     ...{ name: 'split', group: 'Design:', text: 'write folds as JSON, for cvkit, scikit-learn or nnU-Net' },
@@ -238,10 +231,7 @@ Examples:
     ...{ name: 'recommend', group: 'Design:', text: 'name a design for these data, with reasons' },
     args: [new Argument('<file>', 'a table')],
     options: [
-      ...[
-        ...COLUMNS,
-        choice('--design <what>', 'what the model is for', ['iid', 'grouped', 'prospective', 'deployment']),
-      ],
+      ...[...COLUMNS, forWhat],
       ...[
         option('--seed <n>', 'seed of the folds (42)', whole(0, 4294967295)),
         ...FILE,
@@ -328,6 +318,18 @@ Examples:
     options: [option('--typescript', 'in TypeScript'), option('--network', 'with a TensorFlow.js network')],
   },
 ];
+
+/** Words of the author, which a study may need as a table does. */
+const OF_ANY = ['independentRows', 'preparedInside', 'task'];
+
+/** Names of the options that are about a table, and of those that are about training. */
+export const TABLE_NAMES = [...COLUMNS, ...FILE]
+  .map((each) => each.attributeName())
+  .filter((name) => !OF_ANY.includes(name));
+export const TRAINING_NAMES = [...TRAINING, ...DESIGN, ...RUNNING].map((each) => each.attributeName());
+
+/** As it is written on the command line, without its dashes. */
+export const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The program; `use` is called with the work of the command that was chosen. */
 export function program(use: (work: Work, args: readonly string[], flags: Flags) => Promise<void>): Command {

@@ -11,6 +11,7 @@ import { inFlags } from './words.js';
 /** What has checks: a validation, or a report of leakage checks. */
 export interface Reported {
   readonly checks: readonly CheckResult[];
+  readonly verdict: { readonly open: readonly string[] };
   summary(options?: { readonly details?: boolean }): string;
   toJSON(): unknown;
 }
@@ -29,7 +30,7 @@ export function reported(found: Reported, place: Place, { reporter = 'text', det
     case 'sarif':
       return JSON.stringify(sarifOf(found.checks, { artifact: place.file }, place.lineOf), null, 1);
     case 'github':
-      return annotations(found.checks, place);
+      return annotations(found, place);
     case 'junit':
       return junit(found.checks, place);
     default:
@@ -49,7 +50,7 @@ function linesOf({ checks }: Reported, { file, lineOf }: Place): string {
 const MOST_LINES = 8;
 
 /** Of a table on the command line; who writes a study or a program knows the options. */
-const inWordsOf = ({ lineOf }: Place, text: string) => (lineOf ? inFlags(text) : text);
+export const inWordsOf = ({ lineOf }: Place, text: string) => (lineOf ? inFlags(text) : text);
 
 /** The verdict in its colour, where a terminal shows colours. */
 function painted(text: string): string {
@@ -65,25 +66,28 @@ function painted(text: string): string {
 const LEVELS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
 /** Workflow commands of GitHub Actions: an annotation at the line of the row. */
-function annotations(checks: readonly CheckResult[], { file, lineOf }: Place): string {
+function annotations({ checks, verdict }: Reported, { file, lineOf }: Place): string {
   const lines = findingRows(checks).map((row) => {
     const line = lineOf?.(row.testRow ?? row.trainRow ?? Number.NaN);
     const at = line === undefined || Number.isNaN(line) ? '' : `,line=${line}`;
     const title = property(`${row.check} ${row.type}`);
-    const text = [placed(row, lineOf), inFlags(row.message), row.fix].filter(Boolean).join(' ');
+    const text = [placed(row, lineOf), inFlags([row.message, row.fix].filter(Boolean).join(' '))]
+      .filter(Boolean)
+      .join(' ');
     return `::${row.status === 'error' ? 'error' : LEVELS[levelOf(row)]} file=${property(file)}${at},title=${title}::${data(text)}`;
   });
-  const open = checks.filter(({ status }) => status === 'not_evaluated');
-  const notices = open.map(
-    ({ code, type, message }) =>
-      `::notice file=${property(file)},title=${property(`${code} ${type}`)}::${data(`Not evaluated: ${message}`)}`,
-  );
+  // What the exit code 3 is about.
+  const open = checks.filter(({ type }) => verdict.open.includes(type));
+  const notices = open.map(({ code, type, message, fix }) => {
+    const text = inFlags(`Not evaluated: ${message} ${fix}`.trim());
+    return `::notice file=${property(file)},title=${property(`${code} ${type}`)}::${data(text)}`;
+  });
   return [...lines, ...notices].join('\n');
 }
 
 function placed({ trainRow, testRow, feature }: FindingRow, lineOf: Place['lineOf']): string {
   const named = (side: string, row: number | null) =>
-    row === null ? [] : [lineOf ? `${side} row in line ${lineOf(row)}` : `${side} row ${row}`];
+    row === null ? [] : [`${side} row ${Number.isNaN(lineOf?.(row) ?? Number.NaN) ? row : `in line ${lineOf?.(row)}`}`];
   const parts = [...named('Training', trainRow), ...named('test', testRow), ...(feature === null ? [] : [feature])];
   return parts.length === 0 ? '' : `${parts.join(', ')}:`;
 }

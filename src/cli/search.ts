@@ -5,14 +5,17 @@ import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { leakageReportOf } from './commands/check.js';
 import { exitCodeOf } from './exitCodes.js';
 import { definedOf, type Flags } from './flags.js';
-import { sidesOfTable, splitterFor } from './folds.js';
+import { foldsFor, seedOf, sidesOfTable } from './folds.js';
 import type { CommandOutput } from './output.js';
 import { reported } from './reporters.js';
 import { gridOf, type WholeStudy } from './study.js';
 import { inFlags } from './words.js';
 
 /** Options that are about the folds and the verdict, which the search gets as its splitter or not at all. */
-const NOT_OF_SEARCH = ['method', 'cv', 'independentRows', 'model', 'X', 'y', 'data', 'repeatedIds', 'sha256'];
+const NOT_OF_SEARCH = [
+  ...['method', 'cv', 'independentRows', 'preparedInside', 'acknowledged', 'notApplicable'],
+  ...['model', 'X', 'y', 'data', 'repeatedIds', 'sha256'],
+];
 
 export async function tuneTable(
   file: string,
@@ -21,13 +24,17 @@ export async function tuneTable(
   flags: Flags & { readonly tune: string },
   output: CommandOutput,
 ): Promise<number> {
-  const { seed = 42, save, tune, force = false } = flags;
-  const cvSplitter = splitterFor(table, flags);
+  const { save, tune, force = false } = flags;
+  const cvSplitter = await foldsFor('run', table, flags);
   const checks = await leakageReportOf(table, cvSplitter, flags);
   const rest = Object.entries(study).filter(
     ([name]) => !NOT_OF_SEARCH.includes(name) && !(name in sidesOfTable(table)),
   );
-  const runner = new UniversalCVRunner({ cvSplitter, randomState: seed, ...(output.quiet ? { verbose: 0 } : {}) });
+  const runner = new UniversalCVRunner({
+    cvSplitter,
+    randomState: seedOf(flags),
+    ...(output.quiet ? { verbose: 0 } : {}),
+  });
   const results = await runner.runWithHyperparameterTuning({
     ...Object.fromEntries(rest),
     modelFn: study.model,
@@ -35,7 +42,7 @@ export async function tuneTable(
     data: study.data ?? definedOf({ X: table.X, y: table.y, sampleWeight: table.sampleWeight, ...sidesOfTable(table) }),
     signal: output.signal,
   } as never);
-  const found = results as { summary(): string; toJSON(): unknown; refitted: { save: SaveModel } | null };
+  const found = results as { summary(): string; toJSON(): unknown; refitted: { save: SaveModel } };
   if (results instanceof DryRun) {
     await output.result(found.summary());
     return 0;
@@ -46,7 +53,7 @@ export async function tuneTable(
   if (reporter === 'json') await output.result(JSON.stringify({ checks, results: found }, null, 1));
   else await output.result(reporter === 'text' ? `${ofChecks}\n\n${text}` : ofChecks);
   if (reporter !== 'text') output.say(text);
-  if (save !== undefined) await found.refitted?.save(save, { overwrite: force });
+  if (save !== undefined) await found.refitted.save(save, { overwrite: force });
   return exitCodeOf(checks.verdict, flags);
 }
 

@@ -1,7 +1,8 @@
 /** A study: the options of a validation, from a table and the command line, or from a module. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
 import { labelsOf } from '../data/labels.js';
 import type { TableData } from '../node/table/readTable.js';
@@ -23,13 +24,25 @@ export type WholeStudy = Readonly<Record<string, unknown>>;
  * @returns options, or a result that the module made itself
  */
 export async function studyOfModule(file: string, flags: StudyFlags): Promise<WholeStudy | ValidationResult> {
-  const { default: standard, ...named } = (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
+  const { default: standard, ...named } = await loaded(file);
   const found = standard ?? named;
   const exported: unknown = typeof found === 'function' ? await found() : found;
   if (exported instanceof ValidationResult) return exported;
   if (typeof exported === 'object' && exported !== null && 'model' in exported) return withFlags(exported, flags);
   const must = 'export { model, X, y, ... }, or a function that gives these or a result of `validate`';
   throw new InvalidOptionError(sentence(`The module ${file}`, must, exported));
+}
+
+async function loaded(file: string): Promise<Record<string, unknown>> {
+  if (!existsSync(file))
+    throw new InvalidDataError(sentence(`The study ${file}`, 'be a file', phrase('none of that name')));
+  try {
+    return await import(pathToFileURL(resolve(file)).href);
+  } catch (error) {
+    if (error instanceof CVKitError) throw error;
+    const message = sentence(`The study ${file}`, 'load', phrase(messageOf(error)), '--debug shows where.');
+    throw new InvalidDataError(message, { code: 'broken_module', cause: error });
+  }
 }
 
 /** Models that need no file, with the packages of their own. */
@@ -40,7 +53,7 @@ const own = (name: string) => pathToFileURL(ownFolder('models', 'command', `${na
 
 /** @param table what was read of `file`, to know the task */
 export async function studyOfTable(file: string, table: TableData, flags: StudyFlags): Promise<WholeStudy> {
-  const { model = 'logistic', epochs, independentRows, preparedInside, task } = flags;
+  const { model = 'logistic', task } = flags;
   if (model === 'logistic' && labelsOf(table.y, definedOf({ task })).task === 'regression') {
     const message = sentence('The --model of numbers', 'be random-forest, network, or a module', 'logistic');
     throw new InvalidOptionError(message, { code: 'unknown_model' });
@@ -49,25 +62,27 @@ export async function studyOfTable(file: string, table: TableData, flags: StudyF
   // Elsewhere the table is read there; here it is there already.
   const isElsewhere = flags.directory !== undefined || flags.jobs !== undefined;
   const kwArgs = { path: resolve(file), ...tableOptions(flags) };
-  const isOnnx = /\.onnx$/i.test(model);
   return {
-    model: isOnnx ? await onnx(model, flags) : modelModule(model),
+    model: isOnnx(model) ? await onnx(model, flags) : modelModule(model),
     ...(isElsewhere ? { data: { module: own('table'), export: 'table', kwArgs } } : { ...table }),
-    ...(isOnnx ? {} : { preprocessing: tabular() }),
+    ...(isOnnx(model) ? {} : { preprocessing: tabular() }),
     ...(isNetwork ? await networkOptions(table, task) : {}),
-    ...definedOf({ epochs, task }),
-    ...definedOf({ independentRows, preparedInside }),
     ...flagsOfStudy(flags),
   };
 }
 
+export const isOnnx = (model = ''): boolean => /\.onnx$/i.test(model);
+
 /** The study of a module, with what the command line says over it. */
 function withFlags(study: object, flags: StudyFlags): WholeStudy {
-  const { cv: _cv, nSplits: _nSplits, ...rest } = study as WholeStudy;
-  return { ...(flags.cv === undefined ? study : rest), ...flagsOfStudy(flags) };
+  const own = flagsOfStudy(flags);
+  const isReplaced = (name: string) => Object.hasOwn(own, name) || (name === 'nSplits' && Object.hasOwn(own, 'cv'));
+  const rest = Object.entries(study).filter(([name]) => !isReplaced(validatorOptions.canonical(name) ?? name));
+  return { ...Object.fromEntries(rest), ...own };
 }
 
 function flagsOfStudy(flags: StudyFlags): WholeStudy {
+  const { independentRows, preparedInside, task, epochs } = flags;
   const { method, cv, seed, metrics, ciFits, acknowledge, notApplicable, directory, jobs, shard, dryRun, save } = flags;
   const running = { runDirectory: directory, nJobs: jobs, shard, dryRun, refit: save === undefined ? undefined : true };
   return definedOf({
@@ -79,6 +94,7 @@ function flagsOfStudy(flags: StudyFlags): WholeStudy {
     acknowledged: acknowledge,
     notApplicable,
     ...running,
+    ...{ independentRows, preparedInside, task, epochs },
   });
 }
 

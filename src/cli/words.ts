@@ -16,6 +16,9 @@ const FLAGS: Readonly<Record<string, string>> = {
   ...{
     independentRows: '--independent-rows',
     preparedInside: '--prepared-inside',
+    notApplicable: '--not-applicable',
+    acknowledged: '--acknowledge',
+    dryRun: '--dry-run',
     missingTarget: '--missing-target',
     alsoMissing: '--missing',
   },
@@ -43,7 +46,7 @@ export function inFlags(text: string): string {
     .replace(/summary\(\{\s+details:\s+true\s+\}\)/g, '`--details`')
     .replace(/`acknowledged:\s+\{\s+(\w+):\s+'([^`]*)'\s+\}`/g, '`--acknowledge "$1=$2"`')
     .replace(/`notApplicable:\s+\['(\w+)'\]`/g, '`--not-applicable $1`')
-    .replace(/pass\s+`hierarchy`/g, 'pass `--sites COLUMN`')
+    .replace(/`hierarchy`/g, '`--sites COLUMN`')
     .replace(/`(\w+):\s+(\d+)`/g, (whole, name, number) => (name in FLAGS ? `\`${FLAGS[name]} ${number}\`` : whole))
     .replace(/[Tt]he `(\w+)` option( of \w+)?/g, (whole, name) => FLAGS[name] ?? whole)
     .replace(/`(\w+):\s+(?:'([^'`]*)'|"([^"`]*)"|true)`/g, (whole, name, single, double) =>

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadModel } from '../../src/index.js';
+import { foldsOf, loadModel, recommendCv } from '../../src/index.js';
+import { readTable } from '../../src/node/table/readTable.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 import { needDist } from '../meta/dist.js';
 import { cvkit, visits } from './commandLine.js';
@@ -103,6 +104,14 @@ describe('cvkit run', () => {
     expect(first.out).toContain('StratifiedGroupKFold, 4 folds');
     expect(first.out.replace(/[\d.]+ s/g, '')).toBe(second.out.replace(/[\d.]+ s/g, ''));
     expect((await cvkit('run', named, '--quiet', '--cv', '3')).out).toContain('3 folds');
+    // Under any spelling of its options.
+    const spelt = write(
+      'spelt.mjs',
+      `import { options } from './options.mjs';
+      const { nSplits, ...rest } = options;
+      export default { ...rest, n_splits: nSplits, random_state: 1 };`,
+    );
+    expect((await cvkit('run', spelt, '--quiet', '--cv', '3', '--seed', '5')).out).toMatch(/3\s+folds;\s+seed\s+5/);
     const wrong = await cvkit('run', write('wrong.mjs', 'export default 5;'));
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.err).toMatch(/must export \{ model, X, y, \.\.\. \}.* Got 5\.$/m);
@@ -114,6 +123,12 @@ describe('cvkit run', () => {
     expect(out).toMatch(/^Leakage checks: /);
     expect(out).toMatch(/fold-4 +0\.\d+ +0\.\d+ +2 +C (0\.1|1)\n/);
     expect([0, 3]).toContain(code);
+    // On the folds of a file, with the words of the author for the checks.
+    const folds = write('three.json', (await cvkit('split', table, ...COLUMNS, '--for', 'sklearn', '--cv', '3')).out);
+    const more = ['--folds', folds, '--prepared-inside', '--not-applicable', 'temporal', '--quiet'];
+    const own = await cvkit('run', table, ...COLUMNS, '--tune', grid, ...more);
+    expect(own.out).toMatch(/fold-2 +0\.\d+/);
+    expect(own.out).not.toMatch(/fold-3 +0\.\d+/);
   });
 });
 
@@ -198,6 +213,31 @@ describe('cvkit evaluate', () => {
     expect(out).toMatch(/Sensitivity/i);
   });
 
+  it('takes columns by the names of the classes, in any order, and asks where they have others', async () => {
+    const names = ['high', 'low', 'mid'];
+    const row = (at: number) => [
+      names[at % 3],
+      ...['low', 'mid', 'high'].map((name) => (name === names[at % 3] ? 0.8 : 0.1)),
+    ];
+    const lines = Array.from({ length: 60 }, (_, at) => row(at).join(','));
+    const scores = write('classes.csv', ['y,low,mid,high', ...lines].join('\n'));
+    const { out } = await cvkit('evaluate', scores, '--probability', 'low,mid,high', '--reporter', 'json');
+    expect(JSON.parse(out).estimates.accuracy).toBe(1);
+    const other = write('other.csv', ['y,a,b,c', ...lines].join('\n'));
+    expect((await cvkit('evaluate', other, '--probability', 'a,b,c')).err).toContain('must come with --classes');
+    const named = await cvkit(
+      'evaluate',
+      other,
+      '--probability',
+      'a,b,c',
+      '--classes',
+      'low,mid,high',
+      '--reporter',
+      'json',
+    );
+    expect(JSON.parse(named.out).estimates.accuracy).toBe(1);
+  });
+
   it('labels by --threshold: p from it on is positive', async () => {
     const { out } = await cvkit('evaluate', file, '--threshold', '0.25', '--reporter', 'json');
     const positives = rows.filter(([, y]) => y === 1);
@@ -248,6 +288,13 @@ describe('run directories', () => {
     expect(out).not.toContain('no difference can be paired');
   });
 
+  it('keep their files, also with --force', async () => {
+    const before = readFileSync(join(at('five'), 'run.json'), 'utf8');
+    const { code, err } = await cvkit('report', at('five'), '--output-file', join(at('five'), 'run.json'), '--force');
+    expect([code, err]).toEqual([2, expect.stringContaining('Name one outside of what is read.')]);
+    expect(readFileSync(join(at('five'), 'run.json'), 'utf8')).toBe(before);
+  });
+
   it('are cleaned of what they hold of patients, only with a yes', async () => {
     expect(await cvkit('clean', at('again'))).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
     expect(existsSync(join(at('again'), 'private'))).toBe(true);
@@ -260,7 +307,25 @@ describe('what helps', () => {
   it('recommends a design with the command that takes it', async () => {
     const { out } = await cvkit('recommend', table, ...COLUMNS);
     expect(out).toMatch(/^Design: stratified_group_kfold\n/);
-    expect(out).toContain('--target died --groups patient --method stratified_group_kfold');
+    expect(out).toContain('--target died --groups patient --method recommended');
+    // The command makes the folds that were recommended, with options that no method of `validate` has.
+    const rows = visits({ patients: 40, each: 2 }).split('\n');
+    const dated = [
+      `${rows[0]},seen_on`,
+      ...rows.slice(1).map((row, at) => `${row},2024-0${1 + (at % 2)}-${10 + (at >> 2)}`),
+    ];
+    const file = write('dated.csv', dated.join('\n'));
+    const sides = [...COLUMNS, '--timestamps', 'seen_on'];
+    const { y, X, groups, timestamps } = await readTable(file, {
+      target: 'died',
+      groups: 'patient',
+      timestamps: 'seen_on',
+    });
+    const { splitter } = await recommendCv({ X, y, groups, timestamps, randomState: 42 } as never);
+    const expected = foldsOf(splitter, y.length, y, { groups, timestamps } as never);
+    const folds = JSON.parse((await cvkit('split', file, ...sides, '--method', 'recommended', '--for', 'sklearn')).out);
+    expect(folds).toEqual([...expected].map(({ train, test }) => [[...train], [...test]]));
+    expect(splitter.constructor.name).not.toBe('StratifiedGroupKFold');
   });
 
   it('explains checks by code and type, and errors by code', async () => {

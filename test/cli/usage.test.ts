@@ -1,12 +1,16 @@
 /** What cannot be done is one sentence on stderr and an exit code; nothing is overwritten. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { program } from '../../src/cli/program.js';
+import { DELIMITERS, readTableOptions } from '../../src/node/table/readTableOptions.js';
+import { validatorOptions } from '../../src/validator/validatorOptions.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 import { cvkit, visits } from './commandLine.js';
 
 const { folder, write } = tempFolder();
 const table = write('visits.csv', visits());
+mkdirSync(join(folder, 'of.html'));
 const latin = Buffer.from('a,b\n1,\xe9\n', 'latin1');
 
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
@@ -44,6 +48,29 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'a code that is none': ['explain', 'CVX999'],
   'a folder with files': ['init', folder],
   'folds twice': ['check', table, '--target', 'died', '--folds', table, '--cv', '4'],
+  'folds and recommended ones': ['check', table, '--target', 'died', '--folds', table, '--method', 'recommended'],
+  'a design without its method': ['check', table, '--target', 'died', '--design', 'prospective'],
+  'a threshold of classes': ['evaluate', table, '--target', 'died', '--prediction', 'age', '--threshold', '0.3'],
+  'options of a table for a study': ['run', write('study.mjs', 'export const model = 1;'), '--target', 'died'],
+  'a study that is not there': ['run', 'missing.mjs'],
+  'a study that does not load': ['run', write('broken.mjs', 'throw new TypeError("no rows");')],
+  'a report of no training': ['run', table, '--target', 'died', '--dry-run', '--report', join(folder, 'dry.html')],
+  'a search with further intervals': ['run', table, '--target', 'died', '--tune', table, '--ci-fits', '5'],
+  'a file that is a folder': ['run', table, '--target', 'died', '--report', join(folder, 'of.html'), '--force'],
+  'a number that is too large': ['run', table, '--target', 'died', '--seed', '99999999999'],
+  'one result twice': ['compare', folder, folder],
+  'a comparison as JSON': ['compare', folder, '.', '--report', join(folder, 'x.json')],
+  'cases without nnU-Net': ['split', table, '--target', 'died', '--ids', 'patient'],
+  'a Job with arguments of sbatch': [
+    'submit',
+    table,
+    '--target',
+    'died',
+    '--kubernetes',
+    '--directory',
+    'd',
+    '--sbatch=-p',
+  ],
   'folds that are a folder': ['check', table, '--target', 'died', '--folds', folder],
 };
 
@@ -116,4 +143,26 @@ it('columns may be called as parts of JavaScript are', async () => {
   const words = ['--groups', '__proto__', '--types', 'constructor=numeric', '--missing', '-9'];
   const { code, out } = await cvkit('check', file, '--target', 'died', ...words, '--only', 'patient');
   expect([code, out.split('\n')[0]]).toEqual([0, expect.stringContaining('PASSED')]);
+});
+
+it('offers what readTable takes, and names the defaults of validate', () => {
+  const run = program(async () => undefined).commands.find((each) => each.name() === 'run');
+  const shape: Readonly<Record<string, { readonly type: string }>> = readTableOptions.shape;
+  const offered = (run?.options ?? []).flatMap((each) =>
+    each.argChoices ? [[each.attributeName(), each] as const] : [],
+  );
+  const known = offered.filter(([name]) => name in shape && name !== 'delimiter');
+  expect(known.map(([name]) => name).sort()).toEqual(
+    ['dateFormat', 'decimal', 'detectionLimit', 'encoding', 'format', 'missingTarget'].sort(),
+  );
+  for (const [name, { argChoices }] of known) {
+    expect([name, argChoices?.map((each) => `'${each}'`).join(' | ')]).toEqual([name, shape[name].type]);
+  }
+  expect(Object.fromEntries(offered).delimiter.argChoices).toEqual(Object.values(DELIMITERS));
+  const { randomState, nSplits } = validatorOptions.resolve({});
+  const textOf = (name: string) => run?.options.find((each) => each.attributeName() === name)?.description;
+  expect([textOf('seed'), textOf('cv')]).toEqual([
+    expect.stringContaining(`(${randomState})`),
+    expect.stringContaining(`(${nSplits})`),
+  ]);
 });

@@ -4,9 +4,8 @@ import type { TableData } from '../../node/table/readTable.js';
 import type { Splitter } from '../../splitters/splitter.js';
 import { exitCodeOf } from '../exitCodes.js';
 import { definedOf, type Flags, filesRead } from '../flags.js';
-import { foldsNamed, sidesOfTable, splitterFor } from '../folds.js';
+import { foldsFor, sidesOfTable } from '../folds.js';
 import type { Work } from '../program.js';
-import { reported } from '../reporters.js';
 import { tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
 
@@ -14,9 +13,9 @@ export const checkCommand: Work = async ([file], flags, output) => {
   await output.checkPlaces(filesRead([file], flags));
   const table = await tableWithTarget('check', file, flags);
   output.say(`${inFlags(table.summary())}\n`);
-  const cv = (await foldsNamed('check', flags, table.groups)) ?? splitterFor(table, flags);
+  const cv = await foldsFor('check', table, flags);
   const report = await leakageReportOf(table, cv, flags);
-  await output.result(reported(report, { file, lineOf: table.lineOf }, flags));
+  await output.report(report, { file, lineOf: table.lineOf });
   return exitCodeOf(report.verdict, flags);
 };
 
@@ -24,11 +23,18 @@ export const checkCommand: Work = async ([file], flags, output) => {
 export const leakageReportOf = (
   table: TableData,
   cv: Splitter,
-  { seed = 42, independentRows, preparedInside, acknowledge, notApplicable, only, task }: Flags,
+  { seed, independentRows, preparedInside, acknowledge, notApplicable, only, task }: Flags,
 ) =>
   new DataLeakageChecker().check(table.X, table.y, {
     ...sidesOfTable(table),
-    ...definedOf({ independentRows, preparedInside, acknowledged: acknowledge, notApplicable, only, task }),
+    ...definedOf({
+      randomState: seed,
+      independentRows,
+      preparedInside,
+      acknowledged: acknowledge,
+      notApplicable,
+      only,
+      task,
+    }),
     cv,
-    randomState: seed,
   });

@@ -20,6 +20,12 @@ export const compareCommand: Work = async (places, flags, output) => {
     throw new InvalidOptionError(sentence('`cvkit compare`', 'be called with two results or more', phrase('one')));
   }
   const { metrics, report, force = false } = flags;
+  if (new Set(places.map((place) => resolve(place))).size < places.length) {
+    throw new InvalidOptionError(sentence('The results of `cvkit compare`', 'be different ones', phrase('one twice')));
+  }
+  if (report !== undefined && !report.endsWith('.html')) {
+    throw new InvalidOptionError(sentence('--report of `cvkit compare`', 'end in .html', report));
+  }
   const names = namesOf(places);
   const results: Record<string, unknown> = {};
   for (const [at, place] of places.entries()) results[names[at]] = await resultIn(place, output);

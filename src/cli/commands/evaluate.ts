@@ -14,7 +14,7 @@ const PATIENT = /^patient(_?id)?$/i;
 
 export const evaluateCommand: Work = async ([file], flags, output) => {
   await output.checkPlaces([file]);
-  const { probability, prediction, classes, fold, metrics, threshold } = flags as Flags & EvaluateFlags;
+  const { probability, prediction, fold, metrics, threshold } = flags as Flags & EvaluateFlags;
   if (probability && prediction) {
     const must = 'be called with --probability or with --prediction';
     throw new InvalidOptionError(sentence('`cvkit evaluate`', must, phrase('both')), { code: 'duplicate_option' });
@@ -35,15 +35,24 @@ export const evaluateCommand: Work = async ([file], flags, output) => {
       code: 'unknown_column',
     });
   }
-  const types = fold ? { ...flags.types, [fold]: 'categorical' } : flags.types;
+  const types = fold ? { [fold]: 'categorical' } : undefined;
   const options = tableOptions({ ...flags, ...definedOf({ groups, types }), columns });
   const table = await readTable(file, { ...options, target });
   const { y, positiveLabel } = table;
+  const classes = classesOf(flags, scores, table);
+  if (threshold !== undefined) {
+    const count = labelsOf(y).classes.length;
+    const got = prediction ? '--prediction' : `${scores.length} of them, and ${count} classes`;
+    if (prediction || scores.length > 1 || count !== 2)
+      throw new InvalidOptionError(
+        sentence('--threshold', 'come with one column of probabilities, of two classes', phrase(got)),
+      );
+  }
   const result = await evaluate({
     yTrue: y,
     ...(prediction ? { yPred: table.X[prediction] } : { yProba: probabilitiesOf(table, scores) }),
     ...definedOf({ groups: table.groups, positiveLabel, metrics, fold: fold && table.X[fold] }),
-    ...(classes ? { classes: classes.map(labelOf) } : {}),
+    ...definedOf({ classes }),
     ...(threshold === undefined ? {} : { yPred: labelsAt(threshold, table, scores[0]) }),
   } as EvaluateOptions);
   const isBinary = result.manifest.task === 'binary';
@@ -65,6 +74,20 @@ interface EvaluateFlags {
 }
 
 const NOTHING = { target: undefined, groups: undefined, positiveLabel: undefined, missingTarget: undefined } as const;
+
+/** In the order of the columns: as `--classes` says, or as columns are called that have the names of the classes. */
+function classesOf(flags: Flags & EvaluateFlags, columns: readonly string[], { y }: TableData): Label[] | undefined {
+  if (flags.classes) return flags.classes.map(labelOf);
+  if (columns.length === 1) return undefined;
+  const { classes } = labelsOf(y);
+  const named = columns.flatMap((name) => classes.filter((each) => String(each) === name));
+  if (named.length === columns.length && named.length === classes.length) return named;
+  const got = phrase('columns that are not called as the classes are');
+  const way = 'For example --classes low,mid,high.';
+  throw new InvalidOptionError(
+    sentence('Several columns of --probability', 'come with --classes, in their order', got, way),
+  );
+}
 
 /** The positive class from the threshold on. */
 function labelsAt(threshold: number, table: TableData, name: string): Label[] {

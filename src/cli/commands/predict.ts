@@ -1,5 +1,5 @@
 /** `cvkit predict`: new rows by a saved model, and its scores there where outcomes are known. */
-import { InvalidDataError, phrase, sentence, suggestion } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence, suggestion } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import type { Label } from '../../data/labels.js';
 import { loadModel } from '../../runner/loadModel.js';
@@ -30,6 +30,12 @@ export const predictCommand: Work = async ([place, file], flags, output) => {
     const { X, y: yTrue, groups, sampleWeight } = table;
     const result = await evaluate({ model, X, yTrue, ...definedOf({ groups, sampleWeight }) } as EvaluateOptions);
     return showResult(result, { file, lineOf: table.lineOf }, flags, output);
+  }
+  if (flags.report !== undefined) {
+    const must = 'come with --target: predictions without outcomes have no report';
+    throw new InvalidOptionError(sentence('--report of `cvkit predict`', must, phrase('none')), {
+      code: 'idle_option',
+    });
   }
   const table = await read(tableWithoutTarget(file, { ...flags, ...definedOf({ columns }) }));
   output.say(`${inFlags(table.summary())}\n`);

@@ -2,7 +2,7 @@
 import { wrapText } from '../../core/summaryText.js';
 import { recommendCv } from '../../validator/recommendCv.js';
 import { definedOf, type Flags } from '../flags.js';
-import { sidesOfTable } from '../folds.js';
+import { RECOMMENDED, sidesOfTable } from '../folds.js';
 import type { Work } from '../program.js';
 import { tableWithTarget } from '../table.js';
 
@@ -23,26 +23,21 @@ export const recommendCommand: Work = async ([file], flags, output) => {
   const lines = [
     ...[`Design: ${method}`, '', ...rationale.map((each) => wrapText(each, '- '))],
     ...(warnings.length > 0 ? ['', 'To know:', ...warnings.map((each) => wrapText(each, '- '))] : []),
-    ...['', 'On the command line:', '', `  cvkit run ${words(file, flags)} --method ${method}`],
+    ...['', 'On the command line:', '', `  cvkit run ${words(file, flags)} --method ${RECOMMENDED}`],
     ...['', 'In a program:', '', code.trimEnd().replace(/^(?=.)/gm, '  ')],
   ];
   await output.result(lines.join('\n'));
   return 0;
 };
 
-/** What was said of the table. */
+/** How `recommend` itself answers. */
+const NOT_OF_TABLE = ['reporter', 'outputFile', 'force', 'color', 'quiet', 'debug'];
+
+/** What the command line names of the table and the design. */
 function words(file: string, flags: Flags): string {
   const quoted = (text: string) => (/^[\w./,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  const {
-    design: _design,
-    reporter: _reporter,
-    outputFile: _file,
-    force: _force,
-    color: _color,
-    quiet: _quiet,
-    ...written
-  } = flags;
-  const named = Object.entries(written).map(([name, value]) => {
+  const written = Object.entries(flags).filter(([name]) => !NOT_OF_TABLE.includes(name));
+  const named = written.map(([name, value]) => {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     if (value === true) return flag;
     const pairs = typeof value === 'object' && !Array.isArray(value) && value !== null;

@@ -6,10 +6,10 @@ import { exitCodeOf, INTERRUPTED } from '../exitCodes.js';
 import { definedOf, type Flags, filesRead } from '../flags.js';
 import { foldsNamed } from '../folds.js';
 import type { CommandOutput } from '../output.js';
-import type { Work } from '../program.js';
-import { type Place, reported } from '../reporters.js';
+import { flagOf, TABLE_NAMES, TRAINING_NAMES, type Work } from '../program.js';
+import type { Place } from '../reporters.js';
 import { tuneTable } from '../search.js';
-import { studyOfModule, studyOfTable, validateStudy, type WholeStudy } from '../study.js';
+import { isOnnx, studyOfModule, studyOfTable, validateStudy, type WholeStudy } from '../study.js';
 import { tableWithTarget } from '../table.js';
 import { inFlags, isModule } from '../words.js';
 
@@ -19,7 +19,7 @@ export const runCommand: Work = async ([file], flags, output) => {
   const { table, study, place } = isModule(file)
     ? { table: undefined, study: await studyOfModule(file, flags), place: { file } }
     : await tableStudy(file, flags, output);
-  if (!(await output.confirm('Go on and train?'))) {
+  if (!flags.dryRun && !(await output.confirm('Go on and train?'))) {
     output.say('Nothing was trained.');
     return INTERRUPTED;
   }
@@ -27,6 +27,9 @@ export const runCommand: Work = async ([file], flags, output) => {
     return tuneTable(file, table, study as WholeStudy, { ...flags, tune: flags.tune }, output);
   return showStudy(study, place, flags, output);
 };
+
+/** Of a study they are in its module. */
+const OF_TABLE = [...TABLE_NAMES, 'model', 'gives', 'tune', 'folds', 'design'];
 
 /** Options that would have no effect. */
 function refuseIdle(file: string, flags: Flags): void {
@@ -36,21 +39,27 @@ function refuseIdle(file: string, flags: Flags): void {
     });
   };
   if (flags.shard && !flags.directory) refuse('shard', 'come with --directory, which keeps the part');
-  if (flags.folds && isModule(file)) refuse('folds', 'come with a table: a study has its own `cv`');
-  if (flags.tune && isModule(file)) refuse('tune', 'come with a table: a study has its own search');
+  const ofTable = isModule(file) ? OF_TABLE.find((name) => flags[name] !== undefined) : undefined;
+  if (ofTable) refuse(flagOf(ofTable), 'come with a table: a study names what it trains on, and how', 'a study');
+  for (const name of ['report', 'save'] as const) {
+    if (flags.dryRun && flags[name]) refuse(name, 'come without --dry-run, which trains nothing', 'both');
+  }
+  for (const name of ['ciFits', 'shard'] as const) {
+    if (flags.tune && flags[name]) refuse(flagOf(name), 'come without --tune', 'both');
+  }
   if (flags.tune && flags.report) refuse('report', 'come without --tune, whose results have no page');
   if (flags.save && flags.model === 'random-forest') {
     refuse('save', 'come with a model that can be saved: logistic, network, or one with `toJSON`', flags.model);
   }
-  if (flags.gives && !flags.model?.endsWith('.onnx')) refuse('gives', 'come with --model FILE.onnx');
+  if (flags.gives && !isOnnx(flags.model)) refuse('gives', 'come with --model FILE.onnx');
 }
 
 async function tableStudy(file: string, flags: Flags, output: CommandOutput) {
   const table = await tableWithTarget('run', file, flags);
   output.say(`${inFlags(table.summary())}\n`);
-  const cv = await foldsNamed('run', flags, table.groups);
-  const study = { ...(await studyOfTable(file, table, flags)), ...definedOf({ cv }) };
-  return { table, study, place: { file, lineOf: table.lineOf } };
+  const cv = await foldsNamed('run', table, flags);
+  const study = await studyOfTable(file, table, cv ? { ...flags, method: undefined } : flags);
+  return { table, study: { ...study, ...definedOf({ cv }) }, place: { file, lineOf: table.lineOf } };
 }
 
 /** Runs a study, and gives its result to whoever asked. Returns the exit code. */
@@ -63,11 +72,21 @@ export async function showStudy(
   const { quiet, signal } = output;
   const result =
     study instanceof ValidationResult
-      ? study
+      ? finished(study, flags)
       : await validateStudy({ ...study, signal, ...(quiet ? { verbose: 0 } : {}) });
   return result instanceof DryRun
     ? showFound(result, place.file, flags, output)
     : showResult(result, place, flags, output);
+}
+
+/** Options that say how to train come too late. */
+function finished(result: ValidationResult, flags: Flags): ValidationResult {
+  const late = [...TRAINING_NAMES, 'save'].find((name) => flags[name] !== undefined);
+  if (late === undefined) return result;
+  const must = 'come with a study that exports what is to be trained';
+  throw new InvalidOptionError(sentence(`--${flagOf(late)}`, must, phrase('one that gives a finished result')), {
+    code: 'idle_option',
+  });
 }
 
 /** @param more of the result, as text */
@@ -78,15 +97,16 @@ export async function showResult(
   output: CommandOutput,
   more = '',
 ): Promise<number> {
-  const { report, save, reporter = 'text' } = flags;
-  await output.result(reported(result, place, flags) + (reporter === 'text' ? more : ''));
-  if (reporter === 'github' || reporter === 'junit' || reporter === 'sarif') output.say(result.summary());
+  const { report, save } = flags;
+  const { refitted } = result;
+  await output.report(result, place, more);
   if (report !== undefined) {
     await result.writeReport(report);
     output.say(`Report: ${report}`);
   }
   if (save !== undefined) {
-    await result.refitted?.save(save, { overwrite: flags.force === true });
+    if (!refitted) throw new InvalidOptionError(sentence('--save', 'have a model of all rows', phrase('none')));
+    await refitted.save(save, { overwrite: flags.force === true });
     output.say(`Model of all rows: ${save}. Predict new rows: cvkit predict ${save} new.csv`);
   }
   return exitCodeOf(result.verdict, flags);

@@ -22,6 +22,8 @@ export const submitCommand: Work = async ([file], flags, output) => {
     : await studyOfTable(file, await tableWithTarget('submit', file, flags), flags);
   if (study instanceof ValidationResult) return refuse('be called with a study that has not run', 'a result');
   if (kubernetes) {
+    const idle = ['sbatch', 'report', 'details'].find((name) => flags[name] !== undefined);
+    if (idle) refuse('be called with --slurm', `--${idle} with --kubernetes`);
     const { image, claim } = flags;
     if (typeof image !== 'string' || typeof claim !== 'string') refuse('be called with --image and --claim', 'none');
     const dry = await validateStudy({ ...study, dryRun: true, verbose: 0 });

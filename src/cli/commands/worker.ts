@@ -3,6 +3,7 @@ import { errorOf } from '../../core/errorRecord.js';
 import { InvalidOptionError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { onDisk } from '../../node/directory/runFolder.js';
 import { TaskFolder, workOn } from '../../node/machines/taskFolder.js';
+import { FINDINGS } from '../exitCodes.js';
 import { ownFolder } from '../ownFiles.js';
 import type { Work } from '../program.js';
 
@@ -45,5 +46,5 @@ export const workerCommand: Work = async ([place], flags, { signal }) => {
   for (const { failed: outcome } of failed) {
     if (outcome?.status === 'failed') process.stderr.write(`${messageOf(errorOf(outcome.error))}\n`);
   }
-  return failed.length > 0 ? 1 : 0;
+  return failed.length > 0 ? FINDINGS : 0;
 };
