@@ -20,11 +20,11 @@ function splitterFor({ y, groups }: Sides, { method, cv, seed, task }: StudyFlag
   const chosen = written.has('method')
     ? options.method
     : defaultMethod(labelsOf(y, definedOf({ task })).task, repeats, false).method;
-  return seeded(splitterOf(chosen, parsed), seedOf({ seed }));
+  return seeded(splitterOf(chosen, parsed), seedFlag({ seed }));
 }
 
 /** `--seed`, or that of `validate`. */
-export const seedOf = ({ seed }: StudyFlags): number =>
+export const seedFlag = ({ seed }: StudyFlags): number =>
   validatorOptions.resolve(definedOf({ randomState: seed })).randomState as number;
 
 /** The method whose folds {@link recommendCv} makes. */

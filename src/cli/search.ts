@@ -5,7 +5,7 @@ import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { leakageReportOf } from './commands/check.js';
 import { exitCodeOf } from './exitCodes.js';
 import { definedOf, type Flags } from './flags.js';
-import { foldsFor, seedOf, sidesOfTable } from './folds.js';
+import { foldsFor, seedFlag, sidesOfTable } from './folds.js';
 import type { CommandOutput } from './output.js';
 import { reported } from './reporters.js';
 import { gridOf, type WholeStudy } from './study.js';
@@ -32,7 +32,7 @@ export async function tuneTable(
   );
   const runner = new UniversalCVRunner({
     cvSplitter,
-    randomState: seedOf(flags),
+    randomState: seedFlag(flags),
     ...(output.quiet ? { verbose: 0 } : {}),
   });
   const results = await runner.runWithHyperparameterTuning({
