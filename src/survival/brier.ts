@@ -44,13 +44,10 @@ export function brierScores(predictions: TimedPredictions): BrierScores {
   for (let at = 0; at < times.length; at++) values[at] = Number.isFinite(values[at]) ? values[at] / total : Number.NaN;
 
   const influence = (shares: ArrayLike<number>, { ownCensoring = false }: InfluenceOptions = {}) => {
-    const [out, before, beyond] = [
-      new Float64Array(weight ?? outcomes.time.length),
-      new Float64Array(outcomes.time.length),
-      new Float64Array(times.length),
-    ];
+    const n = outcomes.time.length;
+    const [out, before, beyond] = [n, n, times.length].map((length) => new Float64Array(length));
     const mean = weightedSum(values, shares);
-    for (let row = 0; row < out.length; row++) out[row] = (-(weight ? weight[row] : 1) * mean) / total;
+    for (let row = 0; row < n; row++) out[row] = (-(weight ? weight[row] : 1) * mean) / total;
     losses((row, at, loss, lives) => {
       if (shares[at] === 0) return;
       const part = (shares[at] * loss) / total;
