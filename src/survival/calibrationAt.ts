@@ -143,7 +143,7 @@ export function riskGroups(
   const cuts = Array.from({ length: groups }, (_, at) => (at + 1 < groups ? quantile((at + 1) / groups) : Infinity));
   const members = cuts.map((): number[] => []);
   for (const row of counted) members[cuts.findIndex((cut) => predicted[row] <= cut)].push(row);
-  return members.flatMap((each) => {
+  return members.flatMap((each): RiskGroup[] => {
     if (each.length === 0) return [];
     const rows = Int32Array.from(each);
     const own = { time: gather(outcomes.time, rows), event: gather(outcomes.event, rows) };

@@ -61,7 +61,7 @@ export function coxFit(model: CoxModel): CoxFit {
   }
   const design = designOf(rows, columns);
   const { width, scales } = design;
-  const flat = scales.findIndex((scale) => scale === 0);
+  const flat = scales.indexOf(0);
   if (flat >= 0 && ridge === 0) throw unusable(nameOf(flat), 'vary', 'one value', 'constant_column');
   const penalties = scales.map((scale) => (scale === 0 ? 1 : ridge / scale ** 2));
   const penalty = (at: Float64Array) => at.reduce((sum, each, j) => sum + (penalties[j] * each * each) / 2, 0);
