@@ -68,7 +68,7 @@ calibration <- function(d, p, w, t, cause, groups) {
 cox <- function(d, weighted, stratified, theta) {
   d$use <- if (weighted) d$weight else rep(1, nrow(d)); d$s <- if (stratified) d$stratum else 1L
   rhs <- if (theta > 0) sprintf("ridge(x1, x2, x3, theta = %g, scale = FALSE)", theta) else "x1 + x2 + x3"
-  f <- coxph(as.formula(paste("Surv(time, event == 1) ~", rhs, "+ strata(s)")), d, weights = use, ties = "efron", eps = 1e-13, toler.chol = 1e-14, iter.max = 100, outer.max = 50, timefix = FALSE, x = TRUE, model = TRUE)
+  f <- coxph(as.formula(paste("Surv(time, event == 1) ~", rhs, "+ strata(s)")), d, weights = use, ties = "efron", eps = 1e-13, toler.chol = 1e-14, iter.max = 100, outer.max = 50, timefix = FALSE, robust = FALSE)
   beta <- unname(coef(f)); out <- list(weighted = weighted, stratified = stratified, theta = theta, coefficients = beta, covariance = unname(f$var))
   # Likelihood, hazard and residuals at these coefficients, without the penalty.
   g <- coxph(Surv(time, event == 1) ~ x1 + x2 + x3 + strata(s), d, weights = use, init = beta, iter.max = 0, ties = "efron", timefix = FALSE)
@@ -99,7 +99,7 @@ results <- lapply(names(tables), function(name) {
     concordance = lapply(both, function(w) unlist(lapply(c("n", "n/G2"), function(k) list(concord(d, w, k, NULL), concord(d, w, k, mid))), FALSE)), unoOwn = list(tau = mid, value = uno(d$weight), influence = slopes(uno, d$weight)),
     scores = scores(d, risks, times, 1), weightedScores = list(brier = fw$brier(d$weight), auc = fw$auc(d$weight)), influences = influences,
     calibration = lapply(both, function(w) calibration(d, risks[, 2], w, mid, cause, 4)), pseudo = lapply(times, pseudoOf),
-    slope = { f <- coxph(Surv(pmin(time, mid), event == 1 & time <= mid) ~ lp, cbind(d, lp), weights = weight, timefix = FALSE, eps = 1e-12); list(slope = unname(coef(f)), error = sqrt(f$var[1]), influence = unname(residuals(f, "dfbeta", weighted = TRUE))) },
+    slope = { f <- coxph(Surv(pmin(time, mid), event == 1 & time <= mid) ~ lp, cbind(d, lp), weights = weight, timefix = FALSE, robust = FALSE, eps = 1e-11); list(slope = unname(coef(f)), error = sqrt(f$var[1]), influence = unname(residuals(f, "dfbeta", weighted = TRUE))) },
     cox = lapply(seq_len(nrow(settings)), function(i) do.call(cox, c(list(d), as.list(settings[i, ])))))
 })
 versions <- c(list(R = as.character(getRversion())), sapply(c("survival", "riskRegression", "prodlim"), function(p) as.character(packageVersion(p)), simplify = FALSE))

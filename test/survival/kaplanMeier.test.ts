@@ -48,28 +48,6 @@ describe.each(tables)(`curves of the table $name, against survival ${versions.su
     );
   });
 
-  it.skipIf(!table.incidence).each([0, 1])('cumulative incidences and their influence (weights %i)', (weighted) => {
-    for (const { cause, times, incidence, at, influence } of table.incidence![weighted]) {
-      const curve = cumulativeIncidence(outcomes, weights[weighted], cause);
-      close(curve.times, times);
-      close(curve.incidence, incidence);
-      close(incidenceInfluence(outcomes, weights[weighted], cause, at), influence);
-    }
-  });
-
-  it.skipIf(!table.incidence)(`the variance of a cumulative incidence (prodlim ${versions.prodlim})`, () => {
-    const curve = cumulativeIncidence(outcomes, null, 1);
-    const { times, error } = table.incidenceError!;
-    // prodlim has none once nobody is left.
-    const known = times.filter((_, at) => error[at] !== null);
-    const found = known.map((time) => Math.sqrt(incidenceAt(curve, time).variance));
-    close(
-      found,
-      error.filter((each) => each !== null),
-    );
-    expect(known.length).toBeGreaterThan(times.length - 3);
-  });
-
   it('of one cause, the incidence is 1 - Kaplan-Meier with the variance of Greenwood', () => {
     const any = { ...outcomes, event: outcomes.event.map((each) => Math.min(each, 1)) };
     const { incidence, variance } = cumulativeIncidence(any, weights[1], 1);
@@ -83,6 +61,32 @@ describe.each(tables)(`curves of the table $name, against survival ${versions.su
       variance.filter((_, at) => greenwood[at] !== null),
       greenwood.filter((each) => each !== null),
     );
+  });
+});
+
+describe.each(tables.filter(({ incidence }) => incidence))('competing causes of the table $name', (table) => {
+  const { outcomes, weights } = table;
+
+  it.each([0, 1])('cumulative incidences and their influence (weights %i)', (weighted) => {
+    for (const { cause, times, incidence, at, influence } of table.incidence![weighted]) {
+      const curve = cumulativeIncidence(outcomes, weights[weighted], cause);
+      close(curve.times, times);
+      close(curve.incidence, incidence);
+      close(incidenceInfluence(outcomes, weights[weighted], cause, at), influence);
+    }
+  });
+
+  it(`the variance of a cumulative incidence (prodlim ${versions.prodlim})`, () => {
+    const curve = cumulativeIncidence(outcomes, null, 1);
+    const { times, error } = table.incidenceError!;
+    // prodlim has none once nobody is left.
+    const known = times.filter((_, at) => error[at] !== null);
+    const found = known.map((time) => Math.sqrt(incidenceAt(curve, time).variance));
+    close(
+      found,
+      error.filter((each) => each !== null),
+    );
+    expect(known.length).toBeGreaterThan(times.length - 3);
   });
 });
 
