@@ -28,7 +28,7 @@ curve <- function(d, w) {
   names(out$limits) <- names(out$quantiles) <- c("log", "log-log"); out
 }
 # Just before the others of its time, an event is no longer at risk of being censored.
-censoringCurve <- function(d, w) { f <- survfit(Surv(ifelse(event > 0, time - 1e-7, time), event == 0) ~ 1, d, weights = w); function(t, before = FALSE) stepfun(f$time, c(1, f$surv), right = before)(t) }
+censoringCurve <- function(d, w) { f <- survfit(Surv(ifelse(event > 0, time - 1e-7, time), event == 0) ~ 1, d, weights = w, timefix = FALSE); function(t, before = FALSE) stepfun(f$time, c(1, f$surv), right = before)(t) }
 incidence <- function(d, w, cause, at) {
   f <- survfit(Surv(time, factor(event, 0:2)) ~ 1, d, weights = w, influence = TRUE); times <- f$time
   k <- findInterval(at, times)
