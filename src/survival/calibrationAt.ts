@@ -7,7 +7,7 @@ import {
   incidenceAt,
   incidenceInfluence,
   kaplanMeier,
-  limitsOf,
+  probabilityLimits,
   survivalAt,
 } from './kaplanMeier.js';
 import { countUpTo, type NoValue, ranked, riskSets, type TimedOutcomes, totalWeight } from './outcomes.js';
@@ -153,7 +153,7 @@ export function riskGroups(
     const facts = { rows, weight: total, predicted: mean };
     if (!reaches(own, weights, horizon)) return [{ ...facts, observed: null, lower: null, upper: null }];
     const { risk, standardError } = observedRisk(own, weights, options);
-    const [low, high] = limitsOf(1 - risk, standardError / (1 - risk), level, 'log-log');
+    const [low, high] = probabilityLimits(1 - risk, standardError / (1 - risk), level, 'log-log');
     const limit = (survival: number) => (Number.isNaN(survival) ? null : 1 - survival);
     return [{ ...facts, observed: risk, lower: limit(high), upper: limit(low) }];
   });

@@ -122,19 +122,50 @@ export function exposures(rows: CoxRows, { step, ownStep }: CoxSteps): Float64Ar
   return out;
 }
 
-/**
- * Log partial likelihood of log risks (a linear predictor), and the same per event, which is comparable between samples of
- * one size. Any event that is not 0 counts.
- */
-export function partialLogLikelihood(
+export interface PartialLikelihood {
+  /** Log partial likelihood; it grows with the rows, and falls with the logarithm of their number. */
+  readonly value: number;
+  /** What it is above that of equal risks, per event: comparable between samples. */
+  readonly gain: number;
+  /** Of every row on the gain. */
+  influence(): Float64Array;
+}
+
+/** Partial likelihood of log risks (a linear predictor), Efron's. Any event that is not 0 counts. */
+export function partialLikelihood(
   outcomes: TimedOutcomes,
   logRisk: Float64Array,
   weight: Float64Array | null,
   strata: Int32Array | null = null,
-): { readonly value: number; readonly perEvent: number } | NoValue {
+): PartialLikelihood | NoValue {
   const rows = coxRows(outcomes, weight, strata);
   const events = rows.deathWeight.reduce((sum, each) => sum + each, 0);
   if (events === 0) return { reason: 'no event' };
-  const { logLikelihood } = coxSteps(rows, gather(logRisk, rows.order));
-  return { value: logLikelihood, perEvent: logLikelihood / events };
+  const eta = gather(logRisk, rows.order);
+  const [of, ofNone] = [eta, new Float64Array(eta.length)].map((each) => coxSteps(rows, each));
+  const gain = (of.logLikelihood - ofNone.logLikelihood) / events;
+  const influence = () => {
+    const out = new Float64Array(logRisk.length);
+    const [parts, none] = [of, ofNone].map((steps) => likelihoodParts(rows, steps));
+    rows.order.forEach((row, at) => {
+      const own = rows.dead[at] * rows.weight[at] * (eta[at] - gain);
+      out[row] = (own + parts[at] - none[at]) / events;
+    });
+    return out;
+  };
+  return { value: of.logLikelihood, gain, influence };
+}
+
+/** Weight of each row times the derivative of the log likelihood in it, without its own log risk. */
+function likelihoodParts(rows: CoxRows, steps: CoxSteps): Float64Array {
+  const { starts, dead, weight, deaths } = rows;
+  const out = exposures(rows, steps).map((hazard, at) => -steps.scaled[at] * hazard);
+  deaths.forEach((count, group) => {
+    let mean = 0;
+    for (let k = 0; k < count; k++) {
+      mean += (Math.log(steps.atRisk[group] - (k / count) * steps.dying[group]) + steps.top) / count;
+    }
+    for (let at = starts[group]; at < starts[group + 1]; at++) out[at] -= dead[at] * weight[at] * mean;
+  });
+  return out;
 }

@@ -70,11 +70,11 @@ export function survivalLimits(
 ): readonly [lower: number, upper: number] {
   const count = countUpTo(curve.times, time);
   if (count === 0) return scale === 'log' ? [1, 1] : [Number.NaN, Number.NaN];
-  return limitsOf(curve.survival[count - 1], Math.sqrt(curve.logVariance[count - 1]), level, scale);
+  return probabilityLimits(curve.survival[count - 1], Math.sqrt(curve.logVariance[count - 1]), level, scale);
 }
 
 /** `logError`: standard error of the logarithm of a probability. */
-export function limitsOf(
+export function probabilityLimits(
   survival: number,
   logError: number,
   level: number,
@@ -105,7 +105,7 @@ export function survivalQuantile(
   scale: LimitScale,
 ): SurvivalQuantile {
   const limits = Array.from(curve.survival, (each, at) =>
-    limitsOf(each, Math.sqrt(curve.logVariance[at]), level, scale),
+    probabilityLimits(each, Math.sqrt(curve.logVariance[at]), level, scale),
   );
   const reached = (heightAt: (at: number) => number) => {
     const first = [1e-8, -1e-8].map((margin) => {

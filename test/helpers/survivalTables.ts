@@ -51,6 +51,7 @@ interface Expected {
   > & { groups: Record<string, Record<'predicted' | 'observed' | 'lower' | 'upper', number | null>> })[];
   readonly pseudo: number[][];
   readonly slope: { readonly slope: number; readonly error: number; readonly influence: number[] };
+  readonly gain: { readonly value: number; readonly influence: number[] };
   readonly cox: {
     weighted: boolean;
     stratified: boolean;

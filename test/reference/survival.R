@@ -92,6 +92,8 @@ results <- lapply(names(tables), function(name) {
   fw <- formulas(d, risks[, 2], mid, 1)
   reference <- prodlim(Hist(time, event) ~ 1, d); aj <- if (competing) list(times = reference$time, error = reference$se.cuminc[["1"]])
   pseudoOf <- function(t) as.vector(if (competing) jackknife(reference, times = t, cause = 1) else 1 - jackknife(prodlim(Hist(time, event) ~ 1, d), times = t))
+  # What the partial likelihood of the predictor is above that of none, per event.
+  gain <- function(w) { l <- sapply(1:0, function(b) coxph(Surv(time, event == 1) ~ lp, cbind(d, lp), weights = w, init = b, iter.max = 0, timefix = FALSE, robust = FALSE)$loglik[1]); (l[1] - l[2]) / sum(w[d$event == 1]) }
   settings <- data.frame(weighted = c(FALSE, TRUE, TRUE, TRUE), stratified = c(FALSE, FALSE, TRUE, TRUE), theta = c(0, 0, 0, 2.5))
   list(name = name, data = as.list(d), linearPredictor = lp, times = times, risks = risks,
     curves = lapply(both, function(w) curve(d, w)), censoring = list(times = G$time, survival = G$surv), weightedCensoring = censoringCurve(d, d$weight)(times, TRUE),
@@ -100,6 +102,7 @@ results <- lapply(names(tables), function(name) {
     scores = scores(d, risks, times, 1), weightedScores = list(brier = fw$brier(d$weight), auc = fw$auc(d$weight)), influences = influences,
     calibration = lapply(both, function(w) calibration(d, risks[, 2], w, mid, cause, 4)), pseudo = lapply(times, pseudoOf),
     slope = { f <- coxph(Surv(pmin(time, mid), event == 1 & time <= mid) ~ lp, cbind(d, lp), weights = weight, timefix = FALSE, robust = FALSE, eps = 1e-11); list(slope = unname(coef(f)), error = sqrt(f$var[1]), influence = unname(residuals(f, "dfbeta", weighted = TRUE))) },
+    gain = list(value = gain(d$weight), influence = slopes(gain, d$weight)),
     cox = lapply(seq_len(nrow(settings)), function(i) do.call(cox, c(list(d), as.list(settings[i, ])))))
 })
 versions <- c(list(R = as.character(getRversion())), sapply(c("survival", "riskRegression", "prodlim"), function(p) as.character(packageVersion(p)), simplify = FALSE))

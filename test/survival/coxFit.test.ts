@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../src/core/errors.js';
 import { coxFit, hazardAt } from '../../src/survival/coxFit.js';
-import { partialLogLikelihood } from '../../src/survival/coxRiskSets.js';
+import { partialLikelihood } from '../../src/survival/coxRiskSets.js';
 import { ofCause, type TimedOutcomes } from '../../src/survival/outcomes.js';
 import { close, defined, outcomesOf, tables, versions } from '../helpers/survivalTables.js';
 
@@ -35,10 +35,10 @@ describe.each(tables)(`Cox regressions of the table $name, against coxph of surv
         1e-6,
       );
     });
-    const likelihood = defined(partialLogLikelihood(outcomes, fit.linearPredictor, weight, strata));
+    const likelihood = defined(partialLikelihood(outcomes, fit.linearPredictor, weight, strata));
     close([likelihood.value], [expected.logLikelihood[1]]);
     const far = fit.linearPredictor.map((each) => each + 5000);
-    close([defined(partialLogLikelihood(outcomes, far, weight, strata)).value], [likelihood.value]);
+    close([defined(partialLikelihood(outcomes, far, weight, strata)).value], [likelihood.value]);
   });
 });
 
@@ -52,6 +52,16 @@ function errorOf(outcomes: TimedOutcomes, columns: number[][], more: object = {}
   }
   throw new Error('no error was thrown');
 }
+
+describe.each(tables)('the partial likelihood of a predictor of the table $name', (table) => {
+  it('is above that of none per event as in coxph, with influence (central differences in the weights)', () => {
+    const logRisk = Float64Array.from(table.linearPredictor);
+    const found = defined(partialLikelihood(ofCause(table.outcomes, 1), logRisk, table.weights[1]));
+    close([found.gain], [table.gain.value]);
+    close(found.influence(), table.gain.influence, 1e-8);
+    expect(found.influence().reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 10);
+  });
+});
 
 describe('coxFit', () => {
   const outcomes = outcomesOf([1, 2, 3, 4, 5, 6], [1, 1, 0, 1, 1, 0]);
@@ -117,7 +127,7 @@ describe('coxFit', () => {
     const at = (shift: number) => {
       const beta = coefficients[0] + shift;
       const { value } = defined(
-        partialLogLikelihood(
+        partialLikelihood(
           small,
           Float64Array.from(column, (each) => each * beta),
           null,
@@ -129,13 +139,10 @@ describe('coxFit', () => {
   });
 });
 
-it('partialLogLikelihood is exact for log risks far apart, and says why there is none', () => {
+it('partialLikelihood is exact for log risks far apart, and says why there is none', () => {
   const outcomes = outcomesOf([1, 2, 3], [1, 1, 1]);
   // -log(1 + e^-1000 + e^-2000) - log(1 + e^-1000), and in reverse -2000 - 1000.
-  expect(partialLogLikelihood(outcomes, Float64Array.of(2000, 1000, 0), null)).toEqual({ value: 0, perEvent: 0 });
-  expect(partialLogLikelihood(outcomes, Float64Array.of(0, 1000, 2000), null)).toEqual({
-    value: -3000,
-    perEvent: -1000,
-  });
-  expect(partialLogLikelihood(outcomesOf([1], [0]), Float64Array.of(1), null)).toEqual({ reason: 'no event' });
+  const of = (...logRisk: number[]) => defined(partialLikelihood(outcomes, Float64Array.from(logRisk), null)).value;
+  expect([of(2000, 1000, 0), of(0, 1000, 2000)]).toEqual([0, -3000]);
+  expect(partialLikelihood(outcomesOf([1], [0]), Float64Array.of(1), null)).toEqual({ reason: 'no event' });
 });
