@@ -38,8 +38,9 @@ export interface CoxFit {
   influence(j: number): Float64Array;
 }
 
-const MAX_ITERATIONS = 100;
-const TOLERANCE = 1e-10;
+const MAX_ITERATIONS = 200;
+/** Of the square of the last step, in standard errors: the next one would be its square. */
+const TOLERANCE = 1e-16;
 /** The largest move of a linear predictor: far from the maximum the curvature is nearly 0. */
 const LONGEST_STEP = 20;
 const MAX_HALVINGS = 40;
@@ -98,7 +99,7 @@ export function coxFit(model: CoxModel): CoxFit {
       steps = coxSteps(rows, eta);
       if (steps.logLikelihood - penalty(beta) >= before - 1e-12 * Math.abs(before)) break;
     }
-    if (largest <= TOLERANCE * Math.max(1, maxAbs(eta))) {
+    if (dot(move, score) <= TOLERANCE) {
       return resultOf({
         rows,
         columns,

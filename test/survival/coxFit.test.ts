@@ -105,6 +105,8 @@ describe('coxFit', () => {
     // Risks that fall with time.
     const away = errorOf(outcomes, [[6, 5, 4, 3, 2, 1]]);
     expect([away.code, /column 0/.test(away.message)]).toEqual(['infinite_coefficient', true]);
+    const two = errorOf(outcomes, [x, [2, 0, 1, 0, 2, 1], x.map((each, row) => 6 - row - each)]);
+    expect(two.message.match(/column \d/g)).toEqual(expect.arrayContaining(['column 0', 'column 2']));
     const one = errorOf(outcomes, [x, [1, 1, 0, 1, 1, 0]]);
     expect([one.code, one.message.match(/column \d/g)]).toEqual(['infinite_coefficient', ['column 1']]);
   });
