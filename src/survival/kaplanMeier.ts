@@ -1,5 +1,6 @@
 import { lowerBound } from '../core/lowerBound.js';
 import { normalQuantile } from '../core/normalQuantile.js';
+import { power } from '../core/numbers.js';
 import { countUpTo, type RiskSets, ranked, riskSets, type TimedOutcomes } from './outcomes.js';
 
 /** A survival curve that falls at some of `times` and is constant from each to the next; 1 before the first. */
@@ -84,7 +85,7 @@ export function probabilityLimits(
   if (survival === 0 || (survival === 1 && scale === 'log-log')) return [Number.NaN, Number.NaN];
   if (scale === 'log') return [survival * Math.exp(-z * logError), Math.min(1, survival * Math.exp(z * logError))];
   const shift = (z * logError) / Math.log(survival); // negative
-  return [survival ** Math.exp(-shift), survival ** Math.exp(shift)];
+  return [power(survival, Math.exp(-shift)), power(survival, Math.exp(shift))];
 }
 
 export interface SurvivalQuantile {
