@@ -22,6 +22,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   data: { core: 'any' },
   splitters: { core: 'any', data: 'any' },
   metrics: { core: 'any', data: 'any' },
+  survival: { core: 'any', data: 'any' },
   intervals: { core: 'any', data: 'any', metrics: 'any', splitters: 'type' },
   clinical: NUMBERS,
   // The runner finds adapters through its registry; see DOORS.

@@ -1,0 +1,131 @@
+import { type CensoringParts, censoringBefore, censoringInfluence } from './ipcw.js';
+import { type SurvivalCurve, survivalAt } from './kaplanMeier.js';
+import { type NoValue, type TimedOutcomes, totalWeight } from './outcomes.js';
+
+export interface TimedPredictions {
+  readonly outcomes: TimedOutcomes;
+  readonly weight: Float64Array | null;
+  /** Ascending. */
+  readonly times: Float64Array;
+  /** `[n, times]`, row after row: of having had no event by each time, or the event of `cause`. */
+  readonly predicted: Float64Array;
+  /** Null: `predicted` are probabilities of no event. A cause: they are cumulative incidences of it. */
+  readonly cause: number | null;
+  /** Kaplan-Meier curve of being censored, of training rows. */
+  readonly censoring: SurvivalCurve;
+}
+
+export interface InfluenceOptions {
+  /** G was estimated on these same rows and weights: what that adds is counted too. */
+  readonly ownCensoring?: boolean;
+}
+
+export interface BrierScores {
+  /** By time; NaN where rows live beyond a time at which the curve of being censored is 0. */
+  readonly values: Float64Array;
+  /** Of every row on the sum of the values times these shares, one per time: [1] of one time, {@link integrationShares}. */
+  influence(shares: ArrayLike<number>, options?: InfluenceOptions): Float64Array;
+}
+
+/**
+ * Mean squared distance of predicted probabilities from what was the case at each time, by IPCW. Rows that were censored by
+ * then count through those that were not; who had an event of another cause counts as without the event.
+ *
+ * Sources: Graf et al. 1999, Stat Med 18:2529; competing causes, Schoop et al. 2011, Biom J 53:88; R's `riskRegression::Score`.
+ */
+export function brierScores(predictions: TimedPredictions): BrierScores {
+  const { outcomes, weight, times } = predictions;
+  const total = totalWeight(outcomes, weight);
+  const values = new Float64Array(times.length);
+  const losses = lossesOf(predictions);
+  losses((_, at, loss) => {
+    values[at] += loss;
+  });
+  for (let at = 0; at < times.length; at++) values[at] = Number.isFinite(values[at]) ? values[at] / total : Number.NaN;
+
+  const influence = (shares: ArrayLike<number>, { ownCensoring = false }: InfluenceOptions = {}) => {
+    const n = outcomes.time.length;
+    const [out, before, beyond] = [n, n, times.length].map((length) => new Float64Array(length));
+    const mean = weightedSum(values, shares);
+    for (let row = 0; row < n; row++) out[row] = (-(weight ? weight[row] : 1) * mean) / total;
+    losses((row, at, loss, lives) => {
+      if (shares[at] === 0) return;
+      const part = (shares[at] * loss) / total;
+      out[row] += part;
+      if (lives) beyond[at] += part;
+      else before[row] += part;
+    });
+    if (!ownCensoring) return out;
+    const parts: CensoringParts = { before, at: Array.from(times, (horizon, at) => ({ horizon, part: beyond[at] })) };
+    const added = censoringInfluence(outcomes, weight, parts);
+    return out.map((each, row) => each + added[row]);
+  };
+  return { values, influence };
+}
+
+type EachLoss = (row: number, at: number, loss: number, lives: boolean) => void;
+
+/** Calls for the squared distance of every row and time, times its weights; `lives`: beyond that time. */
+function lossesOf({
+  outcomes,
+  weight,
+  times,
+  predicted,
+  cause,
+  censoring,
+}: TimedPredictions): (each: EachLoss) => void {
+  const { time, event } = outcomes;
+  const before = censoringBefore(censoring, outcomes);
+  const beyond = times.map((each) => 1 / survivalAt(censoring, each));
+  return (each) => {
+    for (let row = 0; row < time.length; row++) {
+      const w = weight ? weight[row] : 1;
+      if (w === 0) continue;
+      const place = row * times.length;
+      let at = 0;
+      // Before the row's time: no event yet.
+      for (; at < times.length && times[at] < time[row]; at++) {
+        const distance = cause === null ? 1 - predicted[place + at] : predicted[place + at];
+        each(row, at, w * beyond[at] * distance * distance, true);
+      }
+      if (event[row] === 0) continue;
+      const happened = w / before[row];
+      const truth = cause !== null && event[row] === cause ? 1 : 0;
+      for (; at < times.length; at++) {
+        const distance = truth - predicted[place + at];
+        each(row, at, happened * distance * distance, false);
+      }
+    }
+  };
+}
+
+const weightedSum = (values: Float64Array, shares: ArrayLike<number>) =>
+  // A time without a share may have no value.
+  values.reduce((sum, value, at) => (shares[at] === 0 ? sum : sum + shares[at] * value), 0);
+
+/**
+ * Shares of the values at ascending `times` in the mean of their curve over a range: each value counts up to the next time, 0
+ * counts before the first, as the score at time 0 is 0. So do `summary = 'ibs'` of `riskRegression::Score` (range from 0) and
+ * `pec::crps`; it is no trapezoid, and the value at the end of the range has no share.
+ */
+export function integrationShares(times: Float64Array, from: number, to: number): Float64Array {
+  const end = Math.min(to, times[times.length - 1]);
+  return times.map((time, at) => {
+    if (time < from || time >= end) return 0;
+    return (Math.min(times[at + 1], end) - time) / (end - from);
+  });
+}
+
+/** The integrated Brier score of a range of times: [0, the last] if left out. */
+export function integratedBrier(
+  { values }: BrierScores,
+  times: Float64Array,
+  [from, to]: readonly [from: number, to: number] = [0, Number.POSITIVE_INFINITY],
+): { readonly value: number; readonly shares: Float64Array } | NoValue {
+  const shares = integrationShares(times, from, to);
+  if (!shares.some((share) => share > 0)) return { reason: 'no two times lie in the range' };
+  const value = weightedSum(values, shares);
+  return Number.isNaN(value)
+    ? { reason: 'the curve of being censored is 0 at a time of the range' }
+    : { value, shares };
+}

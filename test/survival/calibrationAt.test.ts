@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import {
+  complementaryLogLog,
+  observedOverExpected,
+  pseudoValues,
+  riskGroups,
+  timedSlope,
+} from '../../src/survival/calibrationAt.js';
+import { ofCause } from '../../src/survival/outcomes.js';
+import { close, defined, outcomesOf, repeated, tables, versions } from '../helpers/survivalTables.js';
+
+const predictedOf = ({ risks }: (typeof tables)[number]) => Float64Array.from(risks, (each) => each[1]);
+const NOT_FOLLOWED = { reason: 'no row was followed up to the horizon' };
+
+describe.each(tables)(`calibration of the table $name, against survival ${versions.survival} of R`, (table) => {
+  const { outcomes, weights } = table;
+  const predicted = predictedOf(table);
+
+  it.each([0, 1])('observed over expected, with limits and influence (weights %i)', (weighted) => {
+    const { horizon, cause, observed, expected, ratio, lower, upper, influence } = table.calibration[weighted];
+    const options = { horizon, cause, level: 0.95 };
+    const found = defined(observedOverExpected(outcomes, predicted, weights[weighted], options));
+    close([found.observed, found.expected, found.ratio], [observed, expected, ratio]);
+    close([found.lower, found.upper], [lower, upper]);
+    close(found.influence, influence);
+  });
+
+  it('observed risks by groups', () => {
+    const { horizon, cause, groups } = table.calibration[0];
+    const found = riskGroups(outcomes, predicted, null, { horizon, cause, level: 0.95, groups: 4 });
+    close(
+      found.map((each) => each.predicted),
+      Object.values(groups).map((each) => each.predicted),
+    );
+    close(
+      found.map((each) => each.observed),
+      Object.values(groups).map((each) => each.observed),
+    );
+    if (cause !== null) return; // R has other limits there
+    close(
+      found.map((each) => each.lower),
+      Object.values(groups).map((each) => each.lower),
+    );
+    close(
+      found.map((each) => each.upper),
+      Object.values(groups).map((each) => each.upper),
+    );
+  });
+
+  it(`pseudo-values (prodlim ${versions.prodlim}), and with weights by the infinitesimal jackknife`, () => {
+    const { horizon, cause, pseudo } = table.calibration[1];
+    table.pseudo.forEach((each, at) => {
+      close(defined(pseudoValues(outcomes, null, { horizon: table.times[at], cause })), each);
+    });
+    close(defined(pseudoValues(outcomes, weights[1], { horizon, cause })), pseudo);
+  });
+
+  it('the slope', () => {
+    const linearPredictor = Float64Array.from(table.linearPredictor);
+    const found = timedSlope(ofCause(outcomes, 1), linearPredictor, weights[1], table.times[1]);
+    close([found.slope, found.standardError], [table.slope.slope, table.slope.error], 1e-6);
+    close(found.influence, table.slope.influence, 1e-6);
+  });
+});
+
+describe('calibration at a horizon', () => {
+  it('counts weight 2 as the row twice, and weight 0 as no row', () => {
+    const { outcomes, times } = tables[1];
+    const predicted = predictedOf(tables[1]);
+    const copies = outcomes.time.map((_, row) => row % 3);
+    const { rows, outcomes: long } = repeated(outcomes, copies);
+    const options = { horizon: times[1], cause: 1, level: 0.9, groups: 3 };
+    const expected = defined(
+      observedOverExpected(
+        long,
+        Float64Array.from(rows, (row) => predicted[row]),
+        null,
+        options,
+      ),
+    );
+    const found = defined(observedOverExpected(outcomes, predicted, copies, options));
+    close([found.observed, found.expected], [expected.observed, expected.expected]);
+    const groups = riskGroups(outcomes, predicted, copies, options);
+    const ofLong = riskGroups(
+      long,
+      Float64Array.from(rows, (row) => predicted[row]),
+      null,
+      options,
+    );
+    close(
+      groups.map((each) => each.lower),
+      ofLong.map((each) => each.lower),
+    );
+    expect(defined(pseudoValues(outcomes, copies, options))[0]).toBeNaN();
+  });
+
+  it('without censoring: pseudo-values are the outcomes, groups the shares of events (by definition)', () => {
+    const outcomes = outcomesOf([3, 1, 2, 4], [1, 1, 2, 1]);
+    close(defined(pseudoValues(outcomes, null, { horizon: 3, cause: 1 })), [1, 1, 0, 0]);
+    close(defined(pseudoValues(outcomes, null, { horizon: 4, cause: null })), [1, 1, 1, 1]);
+    const options = { horizon: 2, cause: null, level: 0.95, groups: 2 };
+    const groups = riskGroups(outcomes, Float64Array.of(0.1, 0.8, 0.8, 0.2), null, options);
+    expect(groups.map(({ rows, observed, lower }) => [...rows, observed, lower])).toEqual([
+      [0, 3, 0, null],
+      [1, 2, 1, null],
+    ]);
+  });
+
+  it('merges groups of equal risks, and has none without rows', () => {
+    const options = { horizon: 2, cause: null, level: 0.95, groups: 4 };
+    const of = (weight: Float64Array | null) =>
+      riskGroups(outcomesOf([1, 2, 3], [1, 0, 1]), new Float64Array(3).fill(0.3), weight, options);
+    expect(of(null).map(({ rows }) => rows.length)).toEqual([3]);
+    expect(of(new Float64Array(3))).toEqual([]);
+  });
+
+  it('says where nobody was followed up to the horizon, or a side is 0', () => {
+    const outcomes = outcomesOf([1, 2], [1, 0]);
+    const options = { horizon: 3, cause: null, level: 0.95, groups: 1 };
+    const predicted = Float64Array.of(0.2, 0.4);
+    expect(observedOverExpected(outcomes, predicted, null, options)).toEqual(NOT_FOLLOWED);
+    expect(pseudoValues(outcomes, null, options)).toEqual(NOT_FOLLOWED);
+    expect(riskGroups(outcomes, predicted, null, options)[0].observed).toBe(null);
+    const early = { ...options, horizon: 0.5 };
+    expect(observedOverExpected(outcomes, predicted, null, early)).toEqual({ reason: 'no event by the horizon' });
+    const at2 = { ...options, horizon: 2 };
+    expect(observedOverExpected(outcomes, new Float64Array(2), null, at2)).toHaveProperty('reason');
+    expect(observedOverExpected(outcomes, predicted, new Float64Array(2), at2)).toEqual(NOT_FOLLOWED);
+  });
+
+  it('complementaryLogLog is log(-log(1 - risk)), finite at 0 and 1 (by definition)', () => {
+    expect(complementaryLogLog(1 - Math.exp(-1))).toBeCloseTo(0, 12);
+    expect([0, 1].map(complementaryLogLog).every(Number.isFinite)).toBe(true);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidDataError } from '../../src/core/errors.js';
+import { coxFit, hazardAt } from '../../src/survival/coxFit.js';
+import { partialLikelihood } from '../../src/survival/coxRiskSets.js';
+import { ofCause, type TimedOutcomes } from '../../src/survival/outcomes.js';
+import { close, defined, outcomesOf, tables, versions } from '../helpers/survivalTables.js';
+
+describe.each(tables)(`Cox regressions of the table $name, against coxph of survival ${versions.survival}`, (table) => {
+  const outcomes = ofCause(table.outcomes, 1);
+  const columns = (['x1', 'x2', 'x3'] as const).map((name) => Float64Array.from(table.data[name]));
+
+  it.each(table.cox)('weighted: $weighted, strata: $stratified, ridge: $theta', (expected) => {
+    const weight = expected.weighted ? table.weights[1] : null;
+    const strata = expected.stratified ? Int32Array.from(table.data.stratum) : null;
+    const fit = coxFit({ outcomes, columns, weight, strata, ridge: expected.theta });
+    // The penalised fit of R ends its steps early.
+    close(fit.coefficients, expected.coefficients, expected.theta > 0 ? 1e-6 : 1e-9);
+    close(
+      fit.covariance.flatMap((line) => [...line]),
+      expected.covariance.flat(),
+      1e-6,
+    );
+    close(fit.logLikelihood, expected.logLikelihood);
+    close(
+      columns.flatMap((_, j) => [...fit.influence(j)]),
+      columns.flatMap((_, j) => expected.dfbeta.map((row) => row[j])),
+      1e-6,
+    );
+    const hazards = Object.values(expected.hazard);
+    expect(fit.baseline.length).toBe(hazards.length);
+    fit.baseline.forEach((found, at) => {
+      close(
+        hazards[at].times.map((time) => hazardAt(found, time)),
+        hazards[at].hazard,
+        1e-6,
+      );
+    });
+    const likelihood = defined(partialLikelihood(outcomes, fit.linearPredictor, weight, strata));
+    close([likelihood.value], [expected.logLikelihood[1]]);
+    const far = fit.linearPredictor.map((each) => each + 5000);
+    close([defined(partialLikelihood(outcomes, far, weight, strata)).value], [likelihood.value]);
+  });
+});
+
+/** The error of a fit. */
+function errorOf(outcomes: TimedOutcomes, columns: number[][], more: object = {}): InvalidDataError {
+  try {
+    coxFit({ outcomes, columns: columns.map((each) => Float64Array.from(each)), ...more });
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidDataError);
+    return error as InvalidDataError;
+  }
+  throw new Error('no error was thrown');
+}
+
+describe.each(tables)('the partial likelihood of a predictor of the table $name', (table) => {
+  it('is above that of none per event as in coxph, with influence (central differences in the weights)', () => {
+    const logRisk = Float64Array.from(table.linearPredictor);
+    const found = defined(partialLikelihood(ofCause(table.outcomes, 1), logRisk, table.weights[1]));
+    close([found.gain], [table.gain.value]);
+    close(found.influence(), table.gain.influence, 1e-8);
+    expect(found.influence().reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 10);
+  });
+});
+
+describe('coxFit', () => {
+  const outcomes = outcomesOf([1, 2, 3, 4, 5, 6], [1, 1, 0, 1, 1, 0]);
+  const x = [0.3, 1.2, -0.7, 0.9, 1.1, 0.2];
+
+  it('leaves out rows of weight 0, and without ties counts weight 2 as the row twice', () => {
+    const columns = [Float64Array.from(x)];
+    const without = coxFit({
+      outcomes: outcomesOf([1, 3, 4, 5, 6], [1, 0, 1, 1, 0]),
+      columns: [Float64Array.of(0.3, -0.7, 0.9, 1.1, 0.2)],
+    });
+    const fit = coxFit({ outcomes, columns, weight: Float64Array.of(1, 0, 1, 1, 1, 1) });
+    close(fit.coefficients, Array.from(without.coefficients));
+    expect(fit.influence(0)[1]).toBe(0);
+    expect(fit.linearPredictor[1]).toBeCloseTo(1.2 * fit.coefficients[0], 12);
+    const heavy = coxFit({ outcomes, columns, weight: Float64Array.of(1, 1, 2, 1, 1, 1) });
+    const twice = coxFit({
+      outcomes: outcomesOf([1, 2, 3, 3, 4, 5, 6], [1, 1, 0, 0, 1, 1, 0]),
+      columns: [Float64Array.of(0.3, 1.2, -0.7, -0.7, 0.9, 1.1, 0.2)],
+    });
+    close(heavy.coefficients, Array.from(twice.coefficients));
+  });
+
+  it('of no column has the baseline hazard of Nelson and Aalen (hand calculation)', () => {
+    const [{ times, hazard }] = coxFit({ outcomes, columns: [] }).baseline;
+    expect([...times]).toEqual([1, 2, 3, 4, 5, 6]);
+    close(hazard, [1 / 6, 1 / 6 + 1 / 5, 11 / 30, 11 / 30 + 1 / 3, 11 / 30 + 5 / 6, 11 / 30 + 5 / 6]);
+  });
+
+  it('refuses what has no finite best value, and names the column', () => {
+    expect(errorOf(outcomesOf([1, 2], [0, 0]), [[1, 2]]).code).toBe('no_event');
+    expect(errorOf(outcomes, [x, [2, 2, 2, 2, 2, 2]]).message).toMatch(/column 1 must vary/);
+    const sum = x.map((each, row) => each + row);
+    const names = { nameOf: (j: number) => `'${'abc'[j]}'` };
+    const collinear = errorOf(outcomes, [x, [0, 1, 2, 3, 4, 5], sum], names);
+    expect([collinear.code, /'c'/.test(collinear.message)]).toEqual(['collinear_column', true]);
+    // Constant among those at risk at the events, or within each stratum.
+    const strata = Int32Array.of(0, 0, 0, 1, 1, 1);
+    expect(errorOf(outcomes, [[0, 0, 0, 1, 1, 1]], { strata }).code).toBe('collinear_column');
+    expect(errorOf(outcomesOf([1, 2, 3], [0, 1, 1]), [[5, 1, 1]]).code).toBe('collinear_column');
+    // Risks that fall with time.
+    const away = errorOf(outcomes, [[6, 5, 4, 3, 2, 1]]);
+    expect([away.code, /column 0/.test(away.message)]).toEqual(['infinite_coefficient', true]);
+    const two = errorOf(outcomes, [x, [2, 0, 1, 0, 2, 1], x.map((each, row) => 6 - row - each)]);
+    expect(two.message.match(/column \d/g)).toEqual(expect.arrayContaining(['column 0', 'column 2']));
+    const one = errorOf(outcomes, [x, [1, 1, 0, 1, 1, 0]]);
+    expect([one.code, one.message.match(/column \d/g)]).toEqual(['infinite_coefficient', ['column 1']]);
+  });
+
+  it('with a ridge penalty, all of these have a fit', () => {
+    const of = (columns: number[][]) =>
+      coxFit({ outcomes, columns: columns.map((each) => Float64Array.from(each)), ridge: 0.1 }).coefficients;
+    expect(of([x, [2, 2, 2, 2, 2, 2]])[1]).toBe(0);
+    const [a, b] = of([x, x]);
+    expect(a).toBeCloseTo(b, 9);
+    expect(of([[6, 5, 4, 3, 2, 1]])[0]).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['one event', [1, 2, 3], [0, 1, 0], [0, 1, 2]],
+    ['all tied', [2, 2, 2, 2], [1, 0, 1, 0], [1, 2, 4, 0]],
+  ])('%s: the slope of the likelihood is 0 at the coefficient', (_, time, event, column) => {
+    const small = outcomesOf(time, event);
+    const { coefficients } = coxFit({ outcomes: small, columns: [Float64Array.from(column)], ridge: 1e-3 });
+    const at = (shift: number) => {
+      const beta = coefficients[0] + shift;
+      const { value } = defined(
+        partialLikelihood(
+          small,
+          Float64Array.from(column, (each) => each * beta),
+          null,
+        ),
+      );
+      return value - (1e-3 * beta ** 2) / 2;
+    };
+    expect((at(1e-4) - at(-1e-4)) / 2e-4).toBeCloseTo(0, 7);
+  });
+});
+
+it('partialLikelihood is exact for log risks far apart, and says why there is none', () => {
+  const outcomes = outcomesOf([1, 2, 3], [1, 1, 1]);
+  // -log(1 + e^-1000 + e^-2000) - log(1 + e^-1000), and in reverse -2000 - 1000.
+  const of = (...logRisk: number[]) => defined(partialLikelihood(outcomes, Float64Array.from(logRisk), null)).value;
+  expect([of(2000, 1000, 0), of(0, 1000, 2000)]).toEqual([0, -3000]);
+  expect(partialLikelihood(outcomesOf([1], [0]), Float64Array.of(1), null)).toEqual({ reason: 'no event' });
+});
