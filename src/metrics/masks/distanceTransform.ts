@@ -46,8 +46,6 @@ function alongLines(squares: Float64Array, count: number, step: number, width: n
           begin = (value - heights[last] - other * other) / (2 * (place - other));
           if (begin > from[last]) break;
         }
-        // No parabola is left before it.
-        if (last < 0) begin = -Infinity;
         last++;
         voxels[last] = at;
         heights[last] = height;

@@ -49,16 +49,14 @@ export function maskPair({ truth, prediction, shape, spacing = shape.map(() => 1
   const low = [Infinity, Infinity, Infinity];
   const high = [-1, -1, -1];
   for (const mask of masks) {
-    for (let at = mask.indexOf(1); at >= 0; at = mask.indexOf(1, at + 1)) {
-      const line = Math.floor(at / width);
-      const slice = Math.floor(line / height);
-      const [y, x] = [line - slice * height, at - line * width];
-      if (slice < low[0]) low[0] = slice;
-      if (slice > high[0]) high[0] = slice;
-      if (y < low[1]) low[1] = y;
-      if (y > high[1]) high[1] = y;
-      if (x < low[2]) low[2] = x;
-      if (x > high[2]) high[2] = x;
+    for (let line = 0, from = 0; from < mask.length; line++, from += width) {
+      const ones = mask.subarray(from, from + width);
+      const first = ones.indexOf(1);
+      if (first < 0) continue;
+      for (const [axis, place] of [Math.floor(line / height), line % height, first].entries()) {
+        low[axis] = Math.min(low[axis], place);
+        high[axis] = Math.max(high[axis], axis === 2 ? ones.lastIndexOf(1) : place);
+      }
     }
   }
   const sizes = high.map((last, axis) => Math.max(0, last - low[axis] + 1));

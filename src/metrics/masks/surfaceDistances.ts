@@ -34,9 +34,11 @@ export function surfaceOf(mask: Uint8Array, shape: readonly number[]): Uint8Arra
   const surface = new Uint8Array(mask.length);
   for (let axis = shape.length - 1, step = 1; axis >= 0; axis--) {
     const block = step * shape[axis];
-    for (let at = mask.indexOf(1); at >= 0; at = mask.indexOf(1, at + 1)) {
-      const place = at % block;
-      if (place < step || place >= block - step || !mask[at - step] || !mask[at + step]) surface[at] = 1;
+    for (let first = 0; first < mask.length; first += block) {
+      for (let place = 0, at = first; place < block; place++, at++) {
+        if (!mask[at]) continue;
+        if (place < step || place >= block - step || !mask[at - step] || !mask[at + step]) surface[at] = 1;
+      }
     }
     step = block;
   }
@@ -48,10 +50,9 @@ export function surfaceDistances({ truth, prediction, shape, spacing }: MaskPair
   const [surface, other] = [truth, prediction].map((mask) => surfaceOf(mask, shape));
   const between = (from: Uint8Array, to: Uint8Array) => {
     const squares = squaredDistances(to, shape, spacing);
-    return squares
-      .filter((_, at) => from[at] === 1)
-      .map(Math.sqrt)
-      .sort();
+    const distances = new Float64Array(from.reduce((count, each) => count + each, 0));
+    for (let at = 0, element = 0; at < from.length; at++) if (from[at]) distances[element++] = Math.sqrt(squares[at]);
+    return distances.sort();
   };
   return { fromTruth: between(surface, other), fromPrediction: between(other, surface) };
 }
