@@ -35,7 +35,7 @@ export const dice: Metric = {
   name: 'dice',
   description: 'Mean over rows of 2 |A and B| / (|A| + |B|) of labels or masks; 1 where both are empty (Dice 1945).',
   direction: 'maximize',
-  ...meanOverlap(diceShare),
+  ...meanOverlap((both, sum) => (2 * both) / sum),
 };
 
 export const f1Samples: Metric = {
@@ -51,30 +51,21 @@ export const iou: Metric = {
   aliases: ['jaccard'],
   description: 'Mean over rows of |A and B| / |A or B| of labels or masks; 1 where both are empty (Jaccard 1912).',
   direction: 'maximize',
-  ...meanOverlap(iouShare),
+  ...meanOverlap((both, sum) => both / (sum - both)),
 };
 
-/** `share(|A and B|, |A| + |B|)` of the true set A and the predicted set B, mean over rows. */
+/** `share(|A and B|, |A| + |B|)` of the true set A and the predicted set B, mean over rows. Two empty sets count 1. */
 function meanOverlap(share: (both: number, sum: number) => number) {
   return ratioOfSums((table) => ({
     part: (row) => {
       const { both, sum } = rowOverlap(table, row);
-      return share(both, sum);
+      return sum === 0 ? 1 : share(both, sum);
     },
   }));
 }
 
-/** Two empty sets count 1, in both shares. */
-export function diceShare(both: number, sum: number): number {
-  return sum === 0 ? 1 : (2 * both) / sum;
-}
-
-export function iouShare(both: number, sum: number): number {
-  return sum === 0 ? 1 : both / (sum - both);
-}
-
 /** Labels of a row that are 1 in both, and those that are 1 in truth plus those that are 1 in the prediction. */
-export function rowOverlap({ yTrue, yPred, length }: Pick<ScoreTable, 'yTrue' | 'yPred' | 'length'>, row: number) {
+export function rowOverlap({ yTrue, yPred, length }: ScoreTable, row: number) {
   const width = yTrue.length / length;
   let [both, sum] = [0, 0];
   for (let at = row * width; at < (row + 1) * width; at++) {

@@ -10,8 +10,8 @@
  */
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { sortedQuantile } from '../../core/quantiles.js';
-import { diceShare, iouShare, rowOverlap } from '../definitions/multilabel.js';
-import type { Undefined } from '../metric.js';
+import { dice, iou } from '../definitions/multilabel.js';
+import type { Metric, Undefined } from '../metric.js';
 import { squaredDistances } from './distanceTransform.js';
 import type { MaskPair } from './maskPair.js';
 
@@ -105,16 +105,20 @@ export function normalisedSurfaceDistance({ fromTruth, fromPrediction }: Surface
   return all === 0 ? 1 : (within[0] + within[1]) / all;
 }
 
-const overlapOf = ({ truth, prediction }: MaskPair) => rowOverlap({ yTrue: truth, yPred: prediction, length: 1 }, 0);
+/** A metric of masks on the one row that a pair is. */
+const ofPair =
+  (metric: Metric) =>
+  ({ truth, prediction }: MaskPair): number =>
+    metric.compute({
+      task: 'multilabel',
+      length: 1,
+      classes: [],
+      positive: -1,
+      yTrue: truth,
+      yPred: prediction,
+    }) as number;
 
 /** 2 |A and B| / (|A| + |B|); 1 where both are empty, as MONAI with `ignore_empty=False`. */
-export function maskDice(pair: MaskPair): number {
-  const { both, sum } = overlapOf(pair);
-  return diceShare(both, sum);
-}
-
+export const maskDice = ofPair(dice);
 /** |A and B| / |A or B|; 1 where both are empty. */
-export function maskIou(pair: MaskPair): number {
-  const { both, sum } = overlapOf(pair);
-  return iouShare(both, sum);
-}
+export const maskIou = ofPair(iou);

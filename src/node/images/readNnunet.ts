@@ -52,29 +52,27 @@ export async function readNnunet(folder: string, options: ReadNnunetOptions = {}
   const grid: ReadImagesOptions = { ...(isNifti && { rows: 'volume' }), ...others, root: folder };
   const channel = (at: number) => {
     const number = String(at).padStart(4, '0');
-    const list = cases.map((name) => ({
-      file: `imagesTr/${name}_${number}${ending}`,
-      ...(!groupsFrom && { group: name }),
-    }));
+    const fileOf = (name: string) => `imagesTr/${name}_${number}${ending}`;
+    const list = cases.map((name) => ({ file: fileOf(name), ...(!groupsFrom && { group: name }) }));
     return readImages(list, { ...grid, ...(fill !== undefined && { fill }), ...(groupsFrom && { groupsFrom }) });
   };
   const images = [await channel(0)];
   // A PNG holds its colours itself.
   const isWhole = images[0].shape.at(-1) === channelNames.length;
   for (let at = 1; at < channelNames.length && !isWhole; at++) images.push(await channel(at));
-  const list = cases.map((name) => ({ file: `labelsTr/${name}${ending}` }));
-  const maps = await readImages(list, grid);
+  const ofCases = cases.map((name) => ({ file: `labelsTr/${name}${ending}` }));
+  const maps = await readImages(ofCases, grid);
   for (const other of [...images.slice(1), maps]) sameGrid(images[0], other);
-  const regions = classes.map(({ labels }) => labels);
-  const { y, spacing, files } = await masksOf(maps, regions);
+  const ofClasses = classes.map(({ labels }) => labels);
+  const { y, spacing, files } = await masksOf(maps, ofClasses);
   const data = { X: images.length === 1 ? images[0].X : joined(images), y, groups: images[0].groups as string[] };
   return { data, classes, channelNames, files, ...(spacing && { spacing }) };
 }
 
 async function datasetOf(folder: string) {
   const path = join(folder, 'dataset.json');
-  const bad = (must: string, got: string) =>
-    invalidData('bad_dataset', `The file '${nameText(path, 200)}'`, must, phrase(got));
+  const subject = `The file '${nameText(path, 200)}'`;
+  const bad = (must: string, got: string) => invalidData('bad_dataset', subject, must, got);
   const read = readFile(path, 'utf8').then((text): unknown => JSON.parse(text));
   const found = await read.catch(() => {
     throw bad('be there and be JSON, as nnU-Net has it', 'something else');
