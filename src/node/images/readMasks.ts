@@ -19,7 +19,7 @@ export interface MaskSet {
 /** More different numbers are a picture, not a mask. */
 const MOST_CLASSES = 254;
 /** Numbers that are read at once. */
-const BLOCK = 2 ** 22;
+const BLOCK = 2 ** 20;
 
 /**
  * Reads masks, all of them, from files with one channel: 0 and one other number (1, 255), or label maps, whose numbers become classes in

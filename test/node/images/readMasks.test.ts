@@ -65,6 +65,17 @@ describe('readMasks', () => {
     expect((await readMasks(folder)).spacing).toEqual(new Array(4).fill([0.75, 0.5]));
   });
 
+  it('reads large masks one after the other', async () => {
+    const of = (at: number) => {
+      const data = new Uint8Array(2 ** 20);
+      data[at] = 255;
+      return encode({ width: 1024, height: 1024, data, channels: 1, depth: 8 });
+    };
+    write({ 'a.png': of(5), 'b.png': of(7) });
+    const { data } = (await readMasks(folder)).y;
+    expect([data.indexOf(1), data.lastIndexOf(1)]).toEqual([5, 2 ** 20 + 7]);
+  });
+
   it('reads empty masks as such', async () => {
     write({ 'a.png': png([0, 0, 0, 0]) });
     expect(await readMasks(folder)).toMatchObject({ y: { shape: [1, 2, 2] }, classes: [[1]] });
@@ -121,6 +132,12 @@ describe('readNnunet', () => {
       [3, 2, 1],
       ['labelsTr/p1_y.nii.gz', 'labelsTr/p2_x.nii.gz'],
     ]);
+  });
+
+  it('leaves the channel of a class empty that no mask has', async () => {
+    write({ ...cases, 'dataset.json': dataset({ ...SECOND, labels: { none: 9, found: 1, other: 2 } }) });
+    const { data } = await readNnunet(folder);
+    expect([...data.y.data.slice(0, 12)]).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
   });
 
   it('takes slices and patients where that is asked for', async () => {
