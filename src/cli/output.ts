@@ -36,8 +36,7 @@ export class CommandOutput {
     const taken = new Set(read.map((place) => resolve(place)));
     for (const file of [outputFile, report, saved]) {
       if (file === undefined) continue;
-      if (file === '' || (await isFolder(file))) {
-        if (file === saved && file !== '') continue;
+      if (file === '' || (file !== saved && (await isFolder(file)))) {
         throw new InvalidOptionError(sentence('A file that is written', 'have the name of a file', file), {
           code: 'no_file',
         });

@@ -208,8 +208,8 @@ function derivatives(rows: CoxRows, { x, width }: Design, steps: CoxSteps) {
     }
     const count = deaths[group];
     for (let k = 0; k < count; k++) {
-      const left = atRisk[group] - (k / count) * dying[group];
-      for (let j = 0; j < width; j++) mean[j] = (sums[j] - (k / count) * ofDying[j]) / left;
+      const stillAtRisk = atRisk[group] - (k / count) * dying[group];
+      for (let j = 0; j < width; j++) mean[j] = (sums[j] - (k / count) * ofDying[j]) / stillAtRisk;
       addOuter(triangle, mean, 0, width, -deathWeight[group] / count);
     }
   }
@@ -320,9 +320,9 @@ function scoreResiduals(rows: CoxRows, steps: CoxSteps, column: Float64Array): F
     }
     const count = deaths[group];
     for (let k = 0; k < count; k++) {
-      const left = atRisk[group] - (k / count) * dying[group];
-      const mean = (sum - (k / count) * dyingSum) / left;
-      const step = deathWeight[group] / count / left;
+      const stillAtRisk = atRisk[group] - (k / count) * dying[group];
+      const mean = (sum - (k / count) * dyingSum) / stillAtRisk;
+      const step = deathWeight[group] / count / stillAtRisk;
       means[group] += mean / count;
       drift[group] += step * mean;
       ownDrift[group] += (1 - k / count) * step * mean;

@@ -99,10 +99,10 @@ export function coxSteps(rows: CoxRows, eta: Float64Array): CoxSteps {
     const count = deaths[group];
     const mean = count > 0 ? deathWeight[group] / count : 0;
     for (let k = 0; k < count; k++) {
-      const left = sum - (k / count) * dyingSum;
-      logLikelihood -= mean * (Math.log(left) + shift);
-      step[group] += mean / (left * toTop);
-      ownStep[group] += ((1 - k / count) * mean) / (left * toTop);
+      const stillAtRisk = sum - (k / count) * dyingSum;
+      logLikelihood -= mean * (Math.log(stillAtRisk) + shift);
+      step[group] += mean / (stillAtRisk * toTop);
+      ownStep[group] += ((1 - k / count) * mean) / (stillAtRisk * toTop);
     }
   }
   return { logLikelihood, top, scaled, atRisk, dying, step, ownStep };

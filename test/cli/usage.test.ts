@@ -57,6 +57,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'a report of no training': ['run', table, '--target', 'died', '--dry-run', '--report', join(folder, 'dry.html')],
   'a search with further intervals': ['run', table, '--target', 'died', '--tune', table, '--ci-fits', '5'],
   'a file that is a folder': ['run', table, '--target', 'died', '--report', join(folder, 'of.html'), '--force'],
+  'a model in a folder that exists': ['run', table, '--target', 'died', '--save', folder],
   'a number that is too large': ['run', table, '--target', 'died', '--seed', '99999999999'],
   'one result twice': ['compare', folder, folder],
   'a comparison as JSON': ['compare', folder, '.', '--report', join(folder, 'x.json')],

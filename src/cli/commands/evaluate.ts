@@ -40,20 +40,12 @@ export const evaluateCommand: Work = async ([file], flags, output) => {
   const table = await readTable(file, { ...options, target });
   const { y, positiveLabel } = table;
   const classes = classesOf(flags, scores, table);
-  if (threshold !== undefined) {
-    const count = labelsOf(y).classes.length;
-    const got = prediction ? '--prediction' : `${scores.length} of them, and ${count} classes`;
-    if (prediction || scores.length > 1 || count !== 2)
-      throw new InvalidOptionError(
-        sentence('--threshold', 'come with one column of probabilities, of two classes', phrase(got)),
-      );
-  }
   const result = await evaluate({
     yTrue: y,
     ...(prediction ? { yPred: table.X[prediction] } : { yProba: probabilitiesOf(table, scores) }),
     ...definedOf({ groups: table.groups, positiveLabel, metrics, fold: fold && table.X[fold] }),
     ...definedOf({ classes }),
-    ...(threshold === undefined ? {} : { yPred: labelsAt(threshold, table, scores[0]) }),
+    ...(threshold === undefined ? {} : { yPred: labelsAt(threshold, table, prediction ? [] : scores) }),
   } as EvaluateOptions);
   const isBinary = result.manifest.task === 'binary';
   return showResult(
@@ -90,11 +82,18 @@ function classesOf(flags: Flags & EvaluateFlags, columns: readonly string[], { y
 }
 
 /** The positive class from the threshold on. */
-function labelsAt(threshold: number, table: TableData, name: string): Label[] {
+function labelsAt(threshold: number, table: TableData, columns: readonly string[]): Label[] {
   const { classes } = labelsOf(table.y);
+  if (columns.length !== 1 || classes.length !== 2) {
+    const got = columns.length === 0 ? '--prediction' : `${columns.length} of them, and ${classes.length} classes`;
+    const must = 'come with one column of probabilities, of two classes';
+    throw new InvalidOptionError(sentence('--threshold', must, phrase(got)));
+  }
   const { positiveLabel: positive = classes[1] } = table;
   const negative = classes.find((each) => each !== positive) as Label;
-  return Array.from(probabilitiesOf(table, [name]) as ArrayLike<number>, (p) => (p >= threshold ? positive : negative));
+  return Array.from(probabilitiesOf(table, columns) as ArrayLike<number>, (p) =>
+    p >= threshold ? positive : negative,
+  );
 }
 
 function probabilitiesOf({ X, y }: TableData, names: readonly string[]): ArrayLike<number> | number[][] {

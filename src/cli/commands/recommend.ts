@@ -3,7 +3,7 @@ import { wrapText } from '../../core/summaryText.js';
 import { recommendCv } from '../../validator/recommendCv.js';
 import { definedOf, type Flags } from '../flags.js';
 import { RECOMMENDED, sidesOfTable } from '../folds.js';
-import type { Work } from '../program.js';
+import { flagOf, type Work } from '../program.js';
 import { tableWithTarget } from '../table.js';
 
 export const recommendCommand: Work = async ([file], flags, output) => {
@@ -38,7 +38,7 @@ function words(file: string, flags: Flags): string {
   const quoted = (text: string) => (/^[\w./,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const written = Object.entries(flags).filter(([name]) => !NOT_OF_TABLE.includes(name));
   const named = written.map(([name, value]) => {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const flag = `--${flagOf(name)}`;
     if (value === true) return flag;
     const pairs = typeof value === 'object' && !Array.isArray(value) && value !== null;
     return `${flag} ${quoted(
