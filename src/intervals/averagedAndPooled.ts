@@ -1,9 +1,10 @@
 import { formatNumber } from '../core/format.js';
 import { mean } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
+import { combinedEstimate } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
-import { blockInfluences, combinedEstimate, isInfluential, unitBlocks } from './unitBlocks.js';
+import { blockInfluences, isInfluential, unitBlocks } from './unitBlocks.js';
 import { unitVariance } from './unitVariance.js';
 
 /** The two ways to get one number from several folds, and a warning when they disagree. */

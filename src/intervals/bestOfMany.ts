@@ -4,7 +4,7 @@ import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { mean } from '../core/numbers.js';
 import { weightedQuantile } from '../core/quantiles.js';
-import type { CombinedScore } from '../metrics/combineFolds.js';
+import { type CombinedScore, combinedEstimate } from '../metrics/combineFolds.js';
 import { lossOf, type Metric } from '../metrics/metric.js';
 import {
   foldsThatCount,
@@ -16,7 +16,7 @@ import {
   tooFewUnits,
 } from './interval.js';
 import { estimateByUnits, resampledValues } from './resampleUnits.js';
-import { combinedEstimate, unitBlocks } from './unitBlocks.js';
+import { unitBlocks } from './unitBlocks.js';
 
 interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'> {
   /** The same folds of the same units for all, in the same order. */

@@ -1,12 +1,12 @@
 import { counted, points } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
-import type { CombinedScore } from '../metrics/combineFolds.js';
+import { type CombinedScore, combinedEstimate } from '../metrics/combineFolds.js';
 import { foldInterval } from './foldInterval.js';
 import { framedInterval } from './framedInterval.js';
 import { countUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
 import { estimateByUnits, resampleCells, resampleUnits } from './resampleUnits.js';
-import { blockInfluences, combinedEstimate, influenceVariance, isInfluential, type UnitBlock } from './unitBlocks.js';
+import { blockInfluences, influenceVariance, isInfluential, type UnitBlock } from './unitBlocks.js';
 import type { Draws } from './unitDraws.js';
 
 /**

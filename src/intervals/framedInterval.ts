@@ -1,3 +1,4 @@
+import { combinedEstimate } from '../metrics/combineFolds.js';
 import {
   commonObstacle,
   foldsThatCount,
@@ -6,7 +7,7 @@ import {
   intervalFacts,
   joinNotes,
 } from './interval.js';
-import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
+import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 export type Limits = Partial<Omit<Interval, keyof ReturnType<typeof intervalFacts> | 'estimand'>>;
 

@@ -1,11 +1,11 @@
 import type { Metric } from '../metrics/metric.js';
 import { analytic, bootstrap, oofBootstrap } from './bootstrap.js';
 import { correctedT } from './correctedT.js';
-import { cvauc, delongOfFolds } from './delong.js';
+import { cvauc, delongOfFolds } from './delongOfFolds.js';
 import type { IntervalMethod } from './interval.js';
 import type { IntervalMethodName } from './methodNames.js';
 import { nestedCv } from './nestedCv.js';
-import { clopperPearsonOfFolds, wilsonOfFolds } from './proportion.js';
+import { clopperPearsonOfFolds, wilsonOfFolds } from './proportionOfFolds.js';
 
 export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod>> = {
   bootstrap,

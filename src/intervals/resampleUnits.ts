@@ -2,13 +2,13 @@ import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { unbiasedVariance } from '../core/numbers.js';
 import { gather } from '../data/labels.js';
-import { type CombinedScore, combineBlocks } from '../metrics/combineFolds.js';
+import { type CombinedScore, combineBlocks, combinedEstimate } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { type IntervalInput, numberOfCodes } from './interval.js';
-import { combinedEstimate, type UnitBlock } from './unitBlocks.js';
+import type { UnitBlock } from './unitBlocks.js';
 import { type Draws, drawUnits, labelCells, readsCells } from './unitDraws.js';
 
 type ResampledSpread =

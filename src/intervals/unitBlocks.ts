@@ -1,6 +1,6 @@
 import { mean } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
-import { type CombinedScore, combineBlocks, foldBlocks } from '../metrics/combineFolds.js';
+import { foldBlocks } from '../metrics/combineFolds.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
@@ -46,12 +46,6 @@ export function blocksAsCoded(metric: IntervalInput['metric'], folds: readonly T
 export type Influential = Metric & Required<Pick<Metric, 'influence'>>;
 
 export const isInfluential = (metric: Metric): metric is Influential => metric.influence !== undefined;
-
-export const combinedEstimate = (metric: Metric, repeats: readonly (readonly UnitBlock[])[]): CombinedScore =>
-  combineBlocks(
-    metric,
-    repeats.map((blocks) => blocks.map(({ table }) => table)),
-  );
 
 /**
  * The influences of a fold's rows are centred at the estimate over all folds, so that one positive patient in a fold still

@@ -35,6 +35,16 @@ export function foldBlocks({ combine }: Pick<Metric, 'combine'>, repeats: ArrayL
   return Array.from(perRepeat.values(), (folds) => (combine === 'pooled' ? [folds] : folds.map((fold) => [fold])));
 }
 
+/** As {@link combineBlocks}, for blocks that hold more than their table. */
+export const combinedEstimate = (
+  metric: Metric,
+  repeats: readonly (readonly { readonly table: ScoreTable }[])[],
+): CombinedScore =>
+  combineBlocks(
+    metric,
+    repeats.map((blocks) => blocks.map(({ table }) => table)),
+  );
+
 export function combineBlocks(metric: Metric, repeats: readonly (readonly ScoreTable[])[]): CombinedScore {
   const total = repeats.reduce((sum, blocks) => sum + blocks.length, 0);
   let defined = 0;

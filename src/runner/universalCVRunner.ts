@@ -2,10 +2,10 @@ import type { Parsed } from '../core/options.js';
 import { INSPECT, inspectWithOptions } from '../core/summaryText.js';
 import type { TuningOptions } from '../tuning/tuningOptions.js';
 import type { TuningResults } from '../tuning/tuningResults.js';
-import { rejectDeadlock } from './activeRuns.js';
 import type { CVResults } from './cvResults.js';
 import { RunnerEmitter } from './events.js';
 import type { ModelOption } from './modelSource.js';
+import { rejectDeadlock } from './rejectDeadlock.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
 import type {
   Drying,

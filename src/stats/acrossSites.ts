@@ -19,7 +19,8 @@ import {
 } from '../intervals/interval.js';
 import { limitsOf, type Scale, scaleOf } from '../intervals/limits.js';
 import { resampleUnits } from '../intervals/resampleUnits.js';
-import { combinedEstimate, influenceVariance, isInfluential, unitBlocks } from '../intervals/unitBlocks.js';
+import { influenceVariance, isInfluential, unitBlocks } from '../intervals/unitBlocks.js';
+import { combinedEstimate } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
 import { limitsText } from './comparison/answers.js';
 import { type RandomEffects, randomEffects } from './randomEffects.js';

@@ -3,14 +3,9 @@ import { mean } from '../core/numbers.js';
 import { encode } from '../data/encode.js';
 import { allUnits, type IntervalInput } from '../intervals/interval.js';
 import { estimateByUnits, resampleUnits } from '../intervals/resampleUnits.js';
-import {
-  blockInfluences,
-  blocksAsCoded,
-  combinedEstimate,
-  isInfluential,
-  type UnitBlock,
-} from '../intervals/unitBlocks.js';
+import { blockInfluences, blocksAsCoded, isInfluential, type UnitBlock } from '../intervals/unitBlocks.js';
 import { unitStrata, unitVariance } from '../intervals/unitVariance.js';
+import { combinedEstimate } from '../metrics/combineFolds.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoredFold } from './results.js';
 

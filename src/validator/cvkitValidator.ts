@@ -1,7 +1,7 @@
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { INSPECT, inspectWithOptions } from '../core/summaryText.js';
-import { rejectDeadlock } from '../runner/activeRuns.js';
 import type { ModelOption } from '../runner/modelSource.js';
+import { rejectDeadlock } from '../runner/rejectDeadlock.js';
 import type {
   Drying,
   DryRunInput,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
-import { cvauc, delongOfFolds } from '../../src/intervals/delong.js';
+import { cvauc, delongOfFolds } from '../../src/intervals/delongOfFolds.js';
 import { intervalMethods } from '../../src/intervals/registry.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { clopperPearsonOfFolds, wilsonOfFolds } from '../../src/intervals/proportion.js';
+import { clopperPearsonOfFolds, wilsonOfFolds } from '../../src/intervals/proportionOfFolds.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';

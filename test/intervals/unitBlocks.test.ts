@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  blockInfluences,
-  combinedEstimate,
-  type Influential,
-  influenceVariance,
-  unitBlocks,
-} from '../../src/intervals/unitBlocks.js';
+import { blockInfluences, type Influential, influenceVariance, unitBlocks } from '../../src/intervals/unitBlocks.js';
+import { combinedEstimate } from '../../src/metrics/combineFolds.js';
 import { sensitivity } from '../../src/metrics/definitions/binary.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { rocAuc } from '../../src/metrics/definitions/ranking.js';
