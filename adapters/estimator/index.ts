@@ -51,6 +51,10 @@ export interface Estimator {
   predictProbability?(X: unknown[], label?: unknown): unknown;
   /** mljs forests: the label that each tree gives, `[rows, trees]`. */
   predictionValues?(X: unknown[]): unknown;
+  /** Survival: a number per row, larger for an earlier event. */
+  predictRisk?(X: unknown[]): unknown;
+  /** Survival: probabilities of no event by each of the times, `[rows, times]`. */
+  predictSurvival?(X: unknown[], times: readonly number[]): unknown;
   readonly classes?: unknown;
   readonly classes_?: unknown;
   /** scikitjs trees and linear models: the encoders of their labels, which know the order. */
@@ -60,7 +64,7 @@ export interface Estimator {
   readonly options?: { readonly probabilityEstimates?: unknown; readonly objective?: unknown };
   /** It takes rows as a block of numbers, `{ data, shape }`, in the place of lists. */
   readonly takesDense?: boolean;
-  /** Its `fit` takes the positive class of a binary task as fourth argument. */
+  /** Its `fit` takes the positive class of a binary task, or the event of interest of a survival task, as fourth argument. */
   readonly takesPositive?: boolean;
   /** It is a classifier, which learns nothing from numbers. */
   readonly takesClasses?: boolean;
@@ -73,7 +77,7 @@ export interface Estimator {
   dispose?(): void;
 }
 
-/** True for objects with `fit` or `train`, and `predict` or `predictProba`. False for neural networks, which have to be compiled. */
+/** True for objects with `fit` or `train`, and `predict`, `predictProba` or `predictRisk`. False for neural networks, which have to be compiled. */
 export const isEstimator = (model: unknown): model is Estimator => hasEstimatorShape(model);
 
 function classNameOf(model: unknown): string | undefined {
@@ -279,9 +283,9 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     await withSeededRandom(deriveSeed(options.seed, 'fit'), () => {
       const more = weights ? [Array.from(weights)] : [];
       if (!model.fit) return trained(model, X, train.y, more);
-      const { classes, positive } = train.y;
+      const { task, classes, positive } = train.y;
       if (!model.takesPositive || positive === undefined) return model.fit(X, y, ...more);
-      return model.fit(X, y, more[0] ?? null, classes[positive]);
+      return model.fit(X, y, more[0] ?? null, task === 'survival' ? positive : classes[positive]);
     });
     return {
       epochs: [],
@@ -297,6 +301,7 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
       const must = 'have `predict` for a regression task';
       throw new AdapterError(sentence('The model', must, phrase('none')), { code: 'invalid_model' });
     };
+    if (facts.task === 'survival') return timedPredictions(model, rows, facts, X.length, seed);
     if (facts.task === 'regression') return { values: await resultNumbers(await predicted(), X.length) };
     const values =
       labels && model.predict && !boosts(model) ? await resultLabels(await predicted(), X.length, facts) : undefined;
@@ -309,6 +314,27 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     else model.dispose?.();
   },
 };
+
+/** Risks, and survival at the times that are wanted where the model gives it. */
+async function timedPredictions(
+  model: Estimator,
+  rows: unknown[],
+  { classes: times }: LabelFacts,
+  n: number,
+  seed: number,
+): Promise<Predictions> {
+  if (!model.predictRisk) {
+    const way = 'Give it `predictRisk(X)`, a number per row that is larger for an earlier event.';
+    const message = sentence(`A ${className(model)}`, 'predict risks', phrase('no `predictRisk`'), way);
+    throw new AdapterError(message, { code: 'invalid_model' });
+  }
+  const risk = await resultNumbers(await withSeededRandom(seed, () => model.predictRisk?.(rows)), n);
+  if (!model.predictSurvival) return { risk };
+  const found = await withSeededRandom(seed, () => model.predictSurvival?.(rows, times as readonly number[]));
+  const { rows: curves, width } = await resultRows(found, n, 'survival');
+  const data = Float64Array.from(curves.flat() as number[]);
+  return { risk, survival: { data, shape: [n, width], times: times as readonly number[] } };
+}
 
 function ofTask(model: Estimator, { task }: FoldContext): Estimator {
   if (task !== 'regression' || !model.takesClasses) return model;

@@ -138,6 +138,7 @@ const STRATIFIED = {
   binary: StratifiedGroupKFold,
   multiclass: StratifiedGroupKFold,
   multilabel: MultilabelStratifiedGroupKFold,
+  survival: StratifiedGroupKFold,
   regression: undefined,
 };
 

@@ -6,14 +6,16 @@ import { nest, product, takeDense } from './dense.js';
 import { encode, encodeIntegers, type Label, tally } from './encode.js';
 import { labelValues } from './labelValues.js';
 import { mapRows } from './lists.js';
+import { type TimedFacts, type TimedLabel, timedColumns } from './timedLabels.js';
 
 export type { Label } from './encode.js';
-export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression';
+export type { TimedLabel } from './timedLabels.js';
+export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression' | 'survival';
 /** What the `task` option accepts: `classification` leaves binary or multiclass to the number of classes. */
 export type TaskOption = Task | 'classification';
 /** The option `task`: what `y` is, where its values do not say it. */
 export const taskOption = () =>
-  oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification')
+  oneOf('binary', 'multiclass', 'multilabel', 'regression', 'survival', 'classification')
     .optional()
     .describe('Overrides the task read from y.');
 
@@ -30,19 +32,24 @@ export interface Labels {
   readonly guessed?: boolean;
   /** Masks: shape of the mask of one row, for example `[64, 64]`. Undefined for any other `y`. */
   readonly shape?: readonly number[];
-  /** Classes in ascending order (multilabel: the label columns 0 ... L-1; masks: the pixels). Empty for regression. */
+  /**
+   * Classes in ascending order (multilabel: the label columns 0 ... L-1; masks: the pixels). Survival: the times at which
+   * survival is predicted, once they are known. Empty for regression.
+   */
   readonly classes: readonly Label[];
-  /** Binary: index of the positive class in `classes`, once it is known (see `withPositive`). */
+  /** Binary: index of the positive class in `classes`, once it is known (see `withPositive`). Survival: the cause of interest. */
   readonly positive?: number;
-  /** Binary and multiclass: index into `classes` per row. Empty otherwise. */
+  /** Binary and multiclass: index into `classes` per row. Survival: events, 0 for censored. Empty otherwise. */
   readonly codes: Int32Array;
-  /** Regression: the numbers. Empty otherwise. */
+  /** Regression: the numbers. Survival: the times. Empty otherwise. */
   readonly numbers: Float64Array;
   /** Multilabel and masks: 0/1, row-major `[n, classes.length]`. Empty otherwise. */
   readonly indicators: Uint8Array;
+  /** Survival, once it is known. */
+  readonly timed?: TimedFacts;
   take(indices: Int32Array): Labels;
-  /** A fresh list of labels as the caller wrote them: labels, numbers, rows of 0/1, or (nested) masks. */
-  toArray(): (Label | number[])[];
+  /** A fresh list of labels as the caller wrote them: labels, numbers, rows of 0/1, (nested) masks, { time, event }. */
+  toArray(): (Label | number[] | TimedLabel)[];
 }
 
 /** At most this many distinct integers are read as classes rather than as a measurement. */
@@ -55,6 +62,11 @@ export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; 
     if (task !== 'multilabel') return labelsOf(y.toArray(), { task, name });
     const got = phrase(`one class per row (read as ${y.task}: ${y.why})`);
     throw new InvalidDataError(sentence(name, 'have several labels per row', got, "Pass `task: 'multilabel'`."));
+  }
+  const outcomes = task === undefined || task === 'survival' ? timedColumns(y, task !== undefined, name) : undefined;
+  if (outcomes) {
+    const why = task ? 'as `task` says' : `${name} has a time and an event per row`;
+    return labelsFrom({ ...NONE, task: 'survival', why, classes: [], ...outcomes });
   }
   const { values, shape } = labelValues(y, name);
   if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', phrase('none')));
@@ -264,7 +276,7 @@ export type LabelValues = Omit<Labels, 'length' | 'positive' | 'take' | 'toArray
 const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
 
 export function labelsFrom(values: LabelValues): Labels {
-  const { task, why, shape, classes, codes, numbers, indicators } = values;
+  const { task, why, shape, classes, codes, numbers, indicators, timed } = values;
   const view = (
     length: number,
     taken: (rows: Int32Array) => Partial<LabelValues>,
@@ -278,6 +290,10 @@ export function labelsFrom(values: LabelValues): Labels {
   if (task === 'regression') {
     const taken = (rows: Int32Array) => ({ numbers: gather(numbers, rows) });
     return view(numbers.length, taken, () => Array.from(numbers));
+  }
+  if (task === 'survival') {
+    const taken = (rows: Int32Array) => ({ numbers: gather(numbers, rows), codes: gather(codes, rows), timed });
+    return view(codes.length, taken, () => Array.from(numbers, (time, row) => ({ time, event: codes[row] })));
   }
   if (task !== 'multilabel') {
     countClasses(classes, () => tally(codes, classes.length));

@@ -15,9 +15,10 @@ export const hasLayersModelShape = (model: unknown): boolean =>
 export const hasGraphModelShape = (model: unknown): boolean => has(model, 'predict', 'execute', 'executeAsync');
 
 const learns = (model: unknown) => has(model, 'fit') || has(model, 'train');
-const predicts = (model: unknown) => has(model, 'predict') || has(model, 'predictProba') || has(model, 'predict_proba');
+const predicts = (model: unknown) =>
+  ['predict', 'predictProba', 'predict_proba', 'predictRisk'].some((method) => has(model, method));
 
-/** `fit` or `train`, and `predict` or `predictProba`. False for networks, which have to be compiled. */
+/** `fit` or `train`, and `predict`, `predictProba` or `predictRisk`. False for networks, which have to be compiled. */
 export const hasEstimatorShape = (model: unknown): boolean =>
   predicts(model) && learns(model) && !has(model, 'compile');
 

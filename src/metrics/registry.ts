@@ -9,12 +9,22 @@ import type { Metric } from './metric.js';
 export const metricRegistry = createRegistry<Metric>('metric');
 for (const metric of METRICS) metricRegistry.add(metric);
 
+/** Metrics at a time, by the name of them all: each gives the names of its members at one time, which are registered then. */
+export const metricFamilies = new Map<string, (time: number) => string[]>();
+
+/** Names as they are, and those of a family at each of the times. */
+export const namesAt = (names: readonly string[], times: readonly number[]): string[] =>
+  names.flatMap((name) => {
+    const at = metricFamilies.get(name);
+    return at ? times.flatMap(at) : [name];
+  });
+
 export const isBuiltIn = (metric: Metric): boolean => METRICS.includes(metric);
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isFunction = (value: unknown) => typeof value === 'function';
 const isRange = (value: unknown) => Array.isArray(value) && value.length === 2 && value[0] < value[1];
-const TASKS: readonly unknown[] = ['binary', 'multiclass', 'multilabel', 'regression'];
+const TASKS: readonly unknown[] = ['binary', 'multiclass', 'multilabel', 'regression', 'survival'];
 
 const metricOptions = optionTable('defineMetric', {
   name: custom<string>(
@@ -105,6 +115,7 @@ const DEFAULTS_BY_TASK: Record<Task, readonly string[]> = {
   multiclass: ['accuracy', 'balanced_accuracy', 'roc_auc_ovr_macro', 'f1_macro', 'log_loss', 'brier'],
   multilabel: ['roc_auc_ovr_macro', 'f1_samples', 'f1_macro', 'f1_micro', 'accuracy'],
   regression: ['mse', 'rmse', 'mae', 'r2', 'explained_variance'],
+  survival: ['concordance', 'concordance_uno', 'integrated_brier', 'roc_auc_at', 'brier_at'],
 };
 
 export const defaultMetrics = (task: Task, masks = false): readonly string[] =>

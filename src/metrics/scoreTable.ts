@@ -20,21 +20,28 @@ import { weightsOf } from '../data/sideData.js';
 export interface ScoreTable {
   readonly task: Task;
   readonly length: number;
-  /** Classes in ascending order (multilabel: label columns). Empty for regression. */
+  /** Classes in ascending order (multilabel: label columns; survival: the times of `yProba`). Empty for regression. */
   readonly classes: readonly Label[];
   /** Masks: shape of the mask of one row, for example `[64, 64]`; its pixels are the label columns. */
   readonly shape?: readonly number[];
-  /** Binary: index of the positive class in `classes`; -1 otherwise. */
+  /** Binary: index of the positive class in `classes`. Survival: the cause of interest. -1 otherwise. */
   readonly positive: number;
-  /** Regression: numbers. Binary and multiclass: codes, places in `classes`, never the labels. Multilabel: 0/1, row-major `[n, classes]`. */
+  /** Regression: numbers. Survival: times. Binary and multiclass: codes, places in `classes`, never the labels. Multilabel: 0/1, row-major `[n, classes]`. */
   readonly yTrue: ArrayLike<number>;
-  /** Coded like `yTrue`. */
+  /** Coded like `yTrue`. Survival: risks, larger for an earlier event. */
   readonly yPred: ArrayLike<number>;
   /**
    * Probabilities where the model gives them. Binary: P(positive), length n. Multiclass and multilabel: row-major
-   * `[n, classes]`.
+   * `[n, classes]`. Survival: of having had no event by each time.
    */
   readonly yProba?: Float64Array;
+  /** Survival: 0 for censored, else the cause. */
+  readonly event?: Int32Array;
+  /**
+   * Survival, row-major `[n, 1 + classes]`: by the training rows of the fold, the probability of not being censored before the
+   * row's own time, and by each time of `classes`. Left out, metrics take it from the rows themselves.
+   */
+  readonly censoring?: Float64Array;
   /** Weight per row; absent means 1 each. Weight k counts as the row k times. */
   readonly weight?: Float64Array;
   /** Only the weights of this table change: a metric may keep what it computes from the other arrays. */
@@ -67,6 +74,8 @@ export function scoreTable(predictions: ScoreTableInput): ScoreTable {
     Object.entries(predictions).filter(([, value]) => value !== null),
   ) as unknown as PresentInput;
   const truth = labelsOf(input.yTrue, { task: input.task, name: 'yTrue' });
+  if (truth.task === 'survival')
+    throw new InvalidDataError('Outcomes by time have no score table. Use survivalScores.');
   const n = truth.length;
   const classes = classesOf(truth, input);
   const task: Task = truth.task === 'binary' && classes.length > 2 ? 'multiclass' : truth.task;

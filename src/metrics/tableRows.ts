@@ -1,6 +1,6 @@
 /** In a file of their own, since score tables load with the root. */
 import { InvalidDataError } from '../core/errors.js';
-import { gather, rowNumbers } from '../data/labels.js';
+import { concat, gather, rowNumbers } from '../data/labels.js';
 import { labelWidth, probaWidth, type ScoreTable } from './scoreTable.js';
 
 export const copyTable = ({ classes, ...table }: ScoreTable): ScoreTable =>
@@ -24,6 +24,8 @@ export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
     yPred: pick(table.yPred, labelWidth(table)),
     ...(table.yProba ? { yProba: pick(table.yProba, probaWidth(table)) } : {}),
     ...(table.weight ? { weight: pick(table.weight, 1) } : {}),
+    ...(table.event ? { event: pick(table.event, 1) } : {}),
+    ...(table.censoring ? { censoring: pick(table.censoring, table.classes.length + 1) } : {}),
   };
 }
 
@@ -78,6 +80,7 @@ function joinAfresh(tables: readonly ScoreTable[]): ScoreTable {
     return out as unknown as T;
   };
   const weighted = tables.some((table) => table.weight);
+  const everyHas = (part: 'yProba' | 'event' | 'censoring') => tables.every((table) => table[part]);
   return {
     task,
     classes,
@@ -86,7 +89,9 @@ function joinAfresh(tables: readonly ScoreTable[]): ScoreTable {
     length,
     yTrue: join((table) => table.yTrue),
     yPred: join((table) => table.yPred),
-    ...(tables.every((table) => table.yProba) ? { yProba: join((table) => table.yProba as Float64Array) } : {}),
+    ...(everyHas('yProba') ? { yProba: join((table) => table.yProba as Float64Array) } : {}),
+    ...(everyHas('event') ? { event: concat(tables.map((table) => table.event as Int32Array)) } : {}),
+    ...(everyHas('censoring') ? { censoring: join((table) => table.censoring as Float64Array) } : {}),
     ...(weighted ? { weight: join((table) => table.weight ?? new Float64Array(table.length).fill(1)) } : {}),
   };
 }

@@ -4,7 +4,9 @@ import { isList } from '../core/options.js';
 import { readNumbers } from '../core/readNumbers.js';
 import { type Label, type Labels, labelsOf, listed, writtenShape } from '../data/labels.js';
 import { checkedProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
+import { censoringColumns } from '../survival/ipcw.js';
 import type { Predictions } from './frameworkAdapter.js';
+import { timedPredictions } from './timedPredictions.js';
 
 type Expected = Pick<Labels, 'task' | 'classes' | 'length' | 'shape'>;
 
@@ -23,9 +25,19 @@ export function checkPredictions(
 
 export function truthTable(truth: Labels, positive: number, weight: Float64Array | undefined) {
   const { task, classes, length, shape } = truth;
-  const yTrue = task === 'regression' ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;
+  const yTrue = hasNumbers(task) ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;
+  if (task === 'survival')
+    return { ...timedFacts(truth), task, classes, positive, length, yTrue, ...(weight ? { weight } : {}) };
   const facts = { task, classes, positive, length, ...(shape ? { shape } : {}), ...(weight ? { weight } : {}) };
   return { ...facts, yTrue };
+}
+
+/** What is predicted is a number, not a code. */
+export const hasNumbers = (task: Labels['task']): boolean => task === 'regression' || task === 'survival';
+
+function timedFacts({ numbers, codes, classes, timed }: Labels): Pick<ScoreTable, 'event' | 'censoring'> {
+  if (!timed?.censoring) return { event: codes };
+  return { event: codes, censoring: censoringColumns(timed.censoring, numbers, classes as readonly number[]) };
 }
 
 /** Predictions in codes, and probabilities with columns in the order of the classes; binary: P(positive) alone. */
@@ -34,6 +46,7 @@ export function codedPredictions(
   expected: Expected,
   positive: number,
 ): Pick<ScoreTable, 'yPred' | 'yProba'> {
+  if (expected.task === 'survival') return timedPredictions(predictions, expected);
   const yProba = predictions.probabilities ? orderedProbabilities(predictions, expected, positive) : undefined;
   if (predictions.values !== undefined) {
     return { yPred: codedValues(predictions.values, expected), ...(yProba ? { yProba } : {}) };

@@ -26,7 +26,7 @@ import type { Score } from '../metrics/metric.js';
 import { labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { ofRun, ranAlone } from './activeRuns.js';
 import { CallbackError, type CVCallback } from './callback.js';
-import { truthTable } from './checkPredictions.js';
+import { hasNumbers, truthTable } from './checkPredictions.js';
 import type {
   Executor,
   FoldLink,
@@ -38,6 +38,7 @@ import type {
   RunRows,
   SavingRun,
 } from './executor.js';
+import { foldLabels } from './foldLabels.js';
 import {
   type CompletedOutcome,
   completedFold,
@@ -323,16 +324,17 @@ function checkedOutcome<O extends FoldOutcome>(
     checked({ importance: hasFields({ metric: is.text, drops: is.list(drop, task.importance.columns.length) }) });
   }
   const rowsOf = { table: task.test, trainTable: task.train, raw: adjusts && task.test, probed: task.probe };
+  const known = foldLabels(task, { y, positive, weight });
   const tables = Object.entries(rowsOf).flatMap(([name, rows]) => {
     if (!rows) return [];
-    const truth = truthTable(y.take(rows), positive, weight && gather(weight, rows));
+    const truth = truthTable(known.take(rows), positive, weight && gather(weight, rows));
     const { task: kind, yTrue, length, classes } = truth;
     const codes = kind === 'multilabel' ? 2 : classes.length;
     const isCode = (v: number) => Number.isInteger(v) && v >= 0 && v < codes;
     const isShare = (v: number) => Number.isFinite(v) && v >= 0 && v <= 1;
     const shapes = {
       yTrue: column(yTrue.length, 'values, the truth of its rows', (v, at) => v === yTrue[at]),
-      yPred: column(length * labelWidth(truth), 'predictions', kind === 'regression' ? Number.isFinite : isCode),
+      yPred: column(length * labelWidth(truth), 'predictions', hasNumbers(kind) ? Number.isFinite : isCode),
       yProba: is.leftOutOr(column(length * probaWidth(truth), 'probabilities', isShare)),
     };
     const { yPred, yProba } = (checked({ [name]: hasFields(shapes) }) as unknown as Record<string, ScoreTable>)[name];

@@ -106,10 +106,20 @@ export function labelsOfRows({ y, auxiliary, weight }: Labelled, rows: Int32Arra
   };
 }
 
-/** Refuses training rows of one class or without weight: a model cannot learn from them, yet its score would look real. */
+/**
+ * Refuses training rows of one class, without an event, or without weight: a model cannot learn from them, yet its score would
+ * look real.
+ */
 export function checkLearnable({ y, weight }: Pick<FoldServices, 'y' | 'weight'>, train: Int32Array): void {
   const only = y.codes[train[0]];
-  if (y.codes.length > 0 && train.every((row) => y.codes[row] === only)) {
+  if (y.task === 'survival') {
+    if (!train.some((row) => y.codes[row] === y.positive)) {
+      const got = phrase(`none in ${train.length} rows`);
+      throw new InvalidDataError(sentence('The training rows', `hold an event ${y.positive}`, got), {
+        code: 'no_event',
+      });
+    }
+  } else if (y.codes.length > 0 && train.every((row) => y.codes[row] === only)) {
     const got = phrase(`only ${classText(y.classes, only)} in all ${train.length}`);
     throw new InvalidDataError(sentence('The training rows', 'hold at least two classes', got), { code: 'one_class' });
   }

@@ -154,6 +154,14 @@ export interface Predictions {
    * `values` on training rows of the first fold.
    */
   readonly classes?: readonly Label[];
+  /** Survival: one number per row, larger for an earlier event. */
+  readonly risk?: ArrayLike<number>;
+  /** Survival: probabilities of no event by each of the ascending `times`, row-major `[n, times]`. */
+  readonly survival?: {
+    readonly data: NumericArray;
+    readonly shape: readonly [number, number];
+    readonly times: ArrayLike<number>;
+  };
 }
 
 /** What an adapter opened for a run: closed once, also after an error. */
@@ -188,6 +196,7 @@ export interface HeldMemory {
 }
 
 /** What predicting needs to know about `y`. */
+/** Of a survival task, `classes` are the times at which survival is wanted, and `positive` is the cause of interest. */
 export type LabelFacts = Pick<Labels, 'task' | 'classes' | 'positive' | 'shape'> & {
   /** Names of the outputs that have targets of their own; the one that is left predicts y. */
   readonly auxiliary?: readonly string[];

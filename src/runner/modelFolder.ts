@@ -288,7 +288,8 @@ async function checkedModel(bytes: Uint8Array): Promise<Pick<Written, 'folder' |
   const checked = checkedShape<SavedModel>(isEnsemble ? SEVERAL : MODEL, read, subject);
   const { format: _, sha256: __, cvkit: ___, folder, parts, ...saved } = checked;
   for (const { positive, facts, adjustment } of membersOf(saved)) {
-    if (positive >= facts.classes.length) throw damaged(subject, 'a positive class that is none of its classes');
+    if (facts.task !== 'survival' && positive >= facts.classes.length)
+      throw damaged(subject, 'a positive class that is none of its classes');
     const { recalibration, threshold } = adjustment ?? {};
     if (recalibration) recalibrationFromJSON(recalibration);
     if (threshold) checkedRule(threshold.rule);
@@ -321,7 +322,7 @@ const THRESHOLD = fields({
 const FACTS = {
   ...{ framework: text, run: text, note: text, fold: orNull(text), preprocessing: orNull(text) },
   facts: fields({
-    task: oneText('binary', 'multiclass', 'multilabel', 'regression'),
+    task: oneText('binary', 'multiclass', 'multilabel', 'regression', 'survival'),
     classes: list(label),
     positive: leftOutOr(whole()),
     shape: leftOutOr(list(whole())),

@@ -10,13 +10,21 @@ export interface OutOfFold {
   readonly fold: Int32Array;
   readonly repeat: Int32Array;
   readonly group: readonly Label[] | null;
-  /** Multilabel: one list of 0/1 per row. Masks: the pixels of each row, row-major, in a typed array. */
+  /** Multilabel: one list of 0/1 per row. Masks: the pixels of each row, row-major, in a typed array. Survival: the time. */
   readonly yTrue: readonly (Label | ArrayLike<number>)[];
+  /** Survival: the risk. */
   readonly yPred: readonly (Label | ArrayLike<number>)[];
-  /** Binary: P(positive). Otherwise one list of probabilities per row. Null when the model gives none. */
+  /**
+   * Binary: P(positive). Otherwise one list of probabilities per row; survival: of no event by each time. Null when the model
+   * gives none.
+   */
   readonly yProba: readonly (number | ArrayLike<number>)[] | null;
   /** Null when no weights were given. */
   readonly weight: Float64Array | null;
+  /** Survival: what happened, 0 for censored. */
+  readonly event?: Int32Array;
+  /** Survival: of not being censored before the row's time, and by each time of `yProba`, by the training rows of its fold. */
+  readonly censoring?: readonly ArrayLike<number>[];
 }
 
 export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Label> | undefined): OutOfFold {
@@ -33,7 +41,8 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
   const ofFold = (part: 'index' | 'repeat') =>
     integers(({ fold }) => new Int32Array(fold.test.length).fill(fold[part]));
   const row = integers(({ fold }) => fold.test);
-  const everywhere = (part: 'yProba' | 'weight') => folds.length > 0 && folds.every(({ table }) => table[part]);
+  const everywhere = (part: 'yProba' | 'weight' | 'event' | 'censoring') =>
+    folds.length > 0 && folds.every(({ table }) => table[part]);
   return {
     row,
     fold: ofFold('index'),
@@ -43,6 +52,10 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
     yPred: joined(({ table }) => decoded(table, table.yPred)),
     yProba: everywhere('yProba') ? joined(({ table }) => listed(table, table.yProba as Float64Array)) : null,
     weight: everywhere('weight') ? concat(folds.map(({ table }) => table.weight as Float64Array)) : null,
+    ...(everywhere('event') ? { event: concat(folds.map(({ table }) => table.event as Int32Array)) } : {}),
+    ...(everywhere('censoring')
+      ? { censoring: joined(({ table }) => listed(table, table.censoring as Float64Array)) as ArrayLike<number>[] }
+      : {}),
   };
 }
 
@@ -59,7 +72,7 @@ const plain = (values: any) => (ArrayBuffer.isView(values) ? Array.from(values a
 
 export function decoded(table: ScoreTable, codes: ArrayLike<number>): (Label | ArrayLike<number>)[] {
   const { task, classes } = table;
-  if (task === 'regression' || task === 'multilabel') return Array.from(listed(table, codes));
+  if (task === 'regression' || task === 'survival' || task === 'multilabel') return Array.from(listed(table, codes));
   const labels: Label[] = [];
   for (let at = 0; at < codes.length; at++) labels.push(classes[codes[at]]);
   return labels;

@@ -5,7 +5,7 @@ import { withRowNumbers } from '../core/withRowNumbers.js';
 import { classText, listed, spread } from '../data/labels.js';
 import { marginsOf, otherOrder, TIE } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
-import { codedPredictions } from './checkPredictions.js';
+import { codedPredictions, hasNumbers } from './checkPredictions.js';
 import type { FoldServices, FoldTask, LabelProbe, LabelsNeeded } from './executor.js';
 import type { CompletedFold, LabelsProbed } from './foldResult.js';
 import { labelFacts } from './foldRows.js';
@@ -42,7 +42,7 @@ export async function labelsNeeded(
 ): Promise<LabelsProbed & { readonly needed: LabelsNeeded }> {
   const { probabilities, labelsFromProbabilities } = adapter.capabilities;
   const all = { needed: 'all', looked: 0, own: false } as const;
-  if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return all;
+  if (hasNumbers(job.y.task) || !probabilities || labelsFromProbabilities) return all;
   if (typeof labels === 'string') return { ...all, needed: labels };
   if (ask(adapter, 'givesBoth', model) === false) return all;
   const rows = spread(fit, Math.max(FEW, Math.min(labels.look, Math.floor(NUMBERS / probaWidth(job.y)))));

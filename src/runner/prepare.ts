@@ -58,7 +58,7 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   const { options } = call.run;
   const { validation, keepModels, onFoldError, returnTrainScores } = options;
   const { y } = problem;
-  const scorers = scorersOf(options.metrics, options.scoring, y.task, y.shape !== undefined);
+  const scorers = scorersOf(options.metrics, options.scoring, y);
   const plan = checkedPlan ?? foldsIn(call, problem);
   const X = await orAborted(options.signal, () => withShape(problem.X));
   const chosen = chosenFolds(plan, options.folds);

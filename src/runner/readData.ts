@@ -9,6 +9,7 @@ import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
 import { type DataOption, type DataRecord, dataOptions } from './dataOptions.js';
 import type { Provenance } from './runMetadata.js';
+import { type TimedOptions, timedLabels } from './timedProblem.js';
 
 export interface Problem {
   readonly X: Rows;
@@ -31,7 +32,7 @@ export interface Problem {
   readonly origin?: { readonly module: ModuleFunction; readonly X: Rows; readonly y: Labels } | undefined;
 }
 
-interface DataOverrides {
+interface DataOverrides extends TimedOptions {
   readonly groups?: ArrayLike<Label>;
   readonly sampleWeight?: ArrayLike<number>;
   readonly task?: TaskOption;
@@ -75,7 +76,7 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   const read = labelsOf(labels, { task: overrides.task });
   checkLength(read, X.length, 'y');
   const onlyCode = read.codes[0];
-  if (read.codes.length > 0 && read.codes.every((code) => code === onlyCode)) {
+  if (read.classes.length > 0 && read.codes.length > 0 && read.codes.every((code) => code === onlyCode)) {
     const got = phrase(`only ${classText(read.classes, onlyCode)} in all ${read.length} rows`);
     throw new InvalidDataError(sentence('y', 'hold at least two classes', got), { code: 'one_class' });
   }
@@ -90,8 +91,14 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   checkSideData(named, X.length);
   // Without groups, the patients of the hierarchy are used: by the default design, checks and intervals.
   const units = patientIdsOf(named);
-  const positive = read.task === 'binary' ? positiveCode(read.classes, overrides.positiveLabel) : -1;
-  const y = { ...(positive < 0 ? read : withPositive(read, positive)), why: overrides.taskWhy ?? read.why };
+  const timed = read.task === 'survival' ? timedLabels(read, overrides) : undefined;
+  for (const name of ['times', 'causeOfInterest'] as const) {
+    if (!timed && overrides[name] !== undefined) rejectUnusedOption('run', name, `the task is ${read.task}`);
+  }
+  const positive =
+    timed?.positive ?? (read.task === 'binary' ? positiveCode(read.classes, overrides.positiveLabel) : -1);
+  const labelled = timed ?? (positive < 0 ? read : withPositive(read, positive));
+  const y = { ...labelled, why: overrides.taskWhy ?? read.why };
   const byModule = modules.get(Object(rows));
   return {
     ...{ X, y },

@@ -16,6 +16,7 @@ import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, fixedAdjustment, type HeldOutPredictions } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
 import type { FoldServices, FoldTask, LabelsNeeded, PlainTraining } from './executor.js';
+import { foldLabels } from './foldLabels.js';
 import {
   errorIn,
   type FoldOutcome,
@@ -61,7 +62,8 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
     withHostRandom(() => orAborted(ofRun, () => services.emit(...event)));
   const work = (signal = ofRun) => {
     const modelScores: FoldServices['modelScores'] = (...of) => orAborted(signal, () => services.modelScores(...of));
-    return runWithin(task, { ...services, signal, seed: task.ctx.seed, emit, modelScores });
+    const y = foldLabels(task, services);
+    return runWithin(task, { ...services, y, signal, seed: task.ctx.seed, emit, modelScores });
   };
   return within(ofRun, task.timeout, work).catch((error) => {
     // What never ends is a hook, or freeing the model.

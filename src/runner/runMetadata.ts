@@ -79,6 +79,10 @@ export interface RunMetadata extends ModelHistory {
   /** Empty for regression and for masks, which have as many as pixels. */
   readonly classes: readonly Label[];
   readonly positiveLabel: Label | null;
+  /** Survival: the times that scores are about. */
+  readonly times?: readonly number[];
+  /** Survival: the event that risks and curves are about. */
+  readonly causeOfInterest?: number;
   readonly adapter: string;
   /** What the models are called, such as the name of their class; null where the adapter does not tell. */
   readonly model: string | null;

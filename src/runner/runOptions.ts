@@ -188,6 +188,18 @@ export const runOptions = optionTable(
     )
       .optional()
       .describe('The positive class of a binary y.'),
+    times: listOf<number>(
+      'number',
+      'be a list of times above 0',
+      (time) => Number.isFinite(time) && (time as number) > 0,
+    )
+      .optional()
+      .describe(
+        'Of outcomes by time: the times that scores are about, in the unit of y. Left out, the quartiles of the times of events, rounded to three digits.',
+      ),
+    causeOfInterest: integer({ min: 1 })
+      .optional()
+      .describe('Of outcomes by time: the event that risks are about, by default 1; others compete with it.'),
     classWeight: custom<Readonly<Record<string, number>> | 'balanced'>(
       "'balanced' | record of class -> weight",
       "be 'balanced' or a record of class to a weight >= 0",

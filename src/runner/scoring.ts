@@ -7,7 +7,7 @@ import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from
 import type { Labels } from '../data/labels.js';
 import type { HeldOut } from '../data/rows.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor } from '../metrics/registry.js';
+import { defaultMetrics, metricsFor, namesAt } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
@@ -40,18 +40,20 @@ export interface Scorer {
 export function scorersOf(
   metrics: readonly string[] | null,
   scoring: Scoring | undefined,
-  task: Labels['task'],
-  masks = false,
+  { task, shape, timed }: Pick<Labels, 'task' | 'shape' | 'timed'>,
 ): Scorer[] {
   if (!scoring) {
-    return metricsFor(metrics ?? defaultMetrics(task, masks), task).map((metric) => metricScorer(metric.name, metric));
+    const names = namesAt(metrics ?? defaultMetrics(task, shape !== undefined), timed?.horizons ?? []);
+    return metricsFor(names, task).map((metric) => metricScorer(metric.name, metric));
   }
   const entries = Object.entries(scoring);
   if (entries.length === 0)
     throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', phrase('none')));
-  return entries.map(([name, scorer]) =>
+  return entries.flatMap(([name, scorer]) =>
     typeof scorer === 'string'
-      ? metricScorer(name, metricsFor([scorer], task)[0])
+      ? metricsFor(namesAt([scorer], timed?.horizons ?? []), task).map((metric, _, all) =>
+          metricScorer(all.length > 1 ? metric.name : name, metric),
+        )
       : functionScorer(name, isModuleFunction(scorer) ? moduleScoring(scorer) : scorer),
   );
 }

@@ -31,8 +31,14 @@ export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead
     const got = 'continuous numbers (not at most 20 distinct integers)';
     throw invalidData('continuous_y', subject, 'be class labels', got, instead);
   }
+  if (task === 'survival') return eventStrata(codes);
   return strataPresent(codes, classes.length, (code) => `class ${classText(classes, code)}`);
 }
+
+const eventStrata = (codes: Int32Array) =>
+  strataPresent(codes, codes.reduce((most, code) => Math.max(most, code), 0) + 1, (code) =>
+    code ? `event ${code}` : 'censored rows',
+  );
 
 type StrataColumns = Readonly<Record<string, ArrayLike<Label>>>;
 
@@ -50,7 +56,11 @@ export const strataOptions = {
 /** The classes of `y`, or its quantile bins. */
 export function outcomeStrata(y: unknown, n: number, owner: string, bins: number | null): Strata {
   const instead = `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${owner.replace('Stratified', '')}.`;
-  return bins === null ? strataOf(y, n, { owner, instead }) : quantileStrata(owner, y, n, bins);
+  if (bins === null) return strataOf(y, n, { owner, instead });
+  const labels = labelsOf(y);
+  if (labels.task !== 'survival') return quantileStrata(owner, y, n, bins);
+  checkLength(labels, n, 'y');
+  return joinedStrata(quantileStrata(owner, labels.numbers, n, bins), { event: labels.codes }, n);
 }
 
 /** The combinations that occur; those of `strata` itself without columns. */

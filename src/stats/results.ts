@@ -124,6 +124,7 @@ export const DEFAULT_METRIC = {
   multiclass: 'accuracy',
   multilabel: 'accuracy',
   regression: 'rmse',
+  survival: 'concordance',
 } as const;
 
 export const metricOption = (role: string) =>

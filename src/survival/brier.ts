@@ -1,5 +1,4 @@
-import { type CensoringParts, censoringBefore, censoringInfluence } from './ipcw.js';
-import { type SurvivalCurve, survivalAt } from './kaplanMeier.js';
+import { type CensoringParts, censoringInfluence } from './ipcw.js';
 import { type NoValue, type TimedOutcomes, totalWeight } from './outcomes.js';
 
 export interface TimedPredictions {
@@ -11,8 +10,8 @@ export interface TimedPredictions {
   readonly predicted: Float64Array;
   /** Null: `predicted` are probabilities of no event. A cause: they are cumulative incidences of it. */
   readonly cause: number | null;
-  /** Kaplan-Meier curve of being censored, of training rows. */
-  readonly censoring: SurvivalCurve;
+  /** Of the training rows, by row: see `censoringColumns`. */
+  readonly censoring: Float64Array;
 }
 
 export interface InfluenceOptions {
@@ -75,21 +74,20 @@ function lossesOf({
   censoring,
 }: TimedPredictions): (each: EachLoss) => void {
   const { time, event } = outcomes;
-  const before = censoringBefore(censoring, outcomes);
-  const beyond = times.map((each) => 1 / survivalAt(censoring, each));
   return (each) => {
     for (let row = 0; row < time.length; row++) {
       const w = weight ? weight[row] : 1;
       if (w === 0) continue;
       const place = row * times.length;
+      const own = place + row; // of the columns of censoring, that of the row's time
       let at = 0;
       // Before the row's time: no event yet.
       for (; at < times.length && times[at] < time[row]; at++) {
         const distance = cause === null ? 1 - predicted[place + at] : predicted[place + at];
-        each(row, at, w * beyond[at] * distance * distance, true);
+        each(row, at, (w / censoring[own + 1 + at]) * distance * distance, true);
       }
       if (event[row] === 0) continue;
-      const happened = w / before[row];
+      const happened = w / censoring[own];
       const truth = cause !== null && event[row] === cause ? 1 : 0;
       for (; at < times.length; at++) {
         const distance = truth - predicted[place + at];

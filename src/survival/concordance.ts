@@ -1,10 +1,9 @@
-import { censoringBefore, censoringInfluence } from './ipcw.js';
-import type { SurvivalCurve } from './kaplanMeier.js';
+import { censoringInfluence } from './ipcw.js';
 import { type NoValue, type Ranking, ranked, type TimedOutcomes } from './outcomes.js';
 
 export interface ConcordanceOptions {
-  /** Uno's C: pairs count 1 / G^2, with G this curve of being censored just before the earlier event. Left out, Harrell's C. */
-  readonly censoring?: SurvivalCurve;
+  /** Uno's C: pairs count 1 / G^2, with G just before the time of the row with the earlier event. Left out, Harrell's C. */
+  readonly before?: Float64Array | undefined;
   /** Pairs whose earlier event is later than this do not count (`ymax` of R's `concordance`). */
   readonly tau?: number;
 }
@@ -21,10 +20,11 @@ export interface TimedConcordance {
   readonly tiedTime: number;
   readonly tiedBoth: number;
   /**
-   * Of every row on the value: R's `dfbeta`, whose sums by patient, squared and summed, are the variance. `ownCensoring`:
-   * G was estimated on these rows and weights, and its part is added, which R leaves out.
+   * Of every row on the value: R's `dfbeta`, whose sums by patient, squared and summed, are the variance. `centre`: about
+   * another estimate than this value. `ownCensoring`: G was estimated on these rows and weights, and its part is added, which
+   * R leaves out.
    */
-  influence(options?: { readonly ownCensoring?: boolean }): Float64Array;
+  influence(options?: { readonly ownCensoring?: boolean; readonly centre?: number }): Float64Array;
 }
 
 /**
@@ -39,12 +39,11 @@ export function timedConcordance(
   outcomes: TimedOutcomes,
   risk: Float64Array,
   weight: Float64Array | null,
-  { censoring, tau = Number.POSITIVE_INFINITY }: ConcordanceOptions = {},
+  { before, tau = Number.POSITIVE_INFINITY }: ConcordanceOptions = {},
 ): TimedConcordance | NoValue {
   const { time, event } = outcomes;
   const n = time.length;
   const earlier = new Float64Array(n); // what a pair counts in which the row has the earlier event
-  const before = censoring && censoringBefore(censoring, outcomes);
   for (let row = 0; row < n; row++) {
     if (event[row] === 0 || time[row] > tau || weight?.[row] === 0) continue;
     if (before?.[row] === 0)
@@ -65,18 +64,18 @@ export function timedConcordance(
   if (!(comparable > 0)) return { reason: 'no two rows are comparable' };
   const value = (concordant + tiedRisk / 2) / comparable;
 
-  const influence = ({ ownCensoring = false } = {}) => {
+  const influence = ({ ownCensoring = false, centre = value } = {}) => {
     const out = new Float64Array(n);
     const parts = new Float64Array(n);
     const sooner = earlierEvents(pairs);
     for (let row = 0; row < n; row++) {
       const w = weight ? weight[row] : 1;
-      const asEarlier = w * earlier[row] * excess(later.lower[row], later.equal[row], later.higher[row], value);
-      const asLater = w * excess(sooner.higher[row], sooner.equal[row], sooner.lower[row], value);
+      const asEarlier = w * earlier[row] * excess(later.lower[row], later.equal[row], later.higher[row], centre);
+      const asLater = w * excess(sooner.higher[row], sooner.equal[row], sooner.lower[row], centre);
       out[row] = (asEarlier + asLater) / comparable;
       parts[row] = (2 * asEarlier) / comparable; // in proportion to 1 / G^2
     }
-    if (!censoring || !ownCensoring) return out;
+    if (!before || !ownCensoring) return out;
     const added = censoringInfluence(outcomes, weight, { before: parts, at: [] });
     return out.map((each, row) => each + added[row]);
   };

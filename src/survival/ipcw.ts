@@ -1,15 +1,23 @@
-import { type SurvivalCurve, survivalBefore } from './kaplanMeier.js';
+import type { StepCurve } from '../data/timedLabels.js';
+import { survivalAt, survivalBefore } from './kaplanMeier.js';
 import { countUpTo, ranked, riskSets, type TimedOutcomes } from './outcomes.js';
 
 /**
  * Inverse probability of censoring weighting: a row that was still observed at a time stands for those that were not. Its
  * weight is 1 / G, with G the Kaplan-Meier curve of being censored, taken from training rows: just before an event, for the
  * row that has it; at a horizon, for rows that live beyond it.
+ *
+ * @returns `[n, 1 + times]`, row after row: G just before the row's time and at each of `times`
  */
-export function censoringBefore(censoring: SurvivalCurve, { time }: TimedOutcomes): Float64Array {
-  const { values, rank } = ranked(time);
-  const each = values.map((value) => survivalBefore(censoring, value));
-  return time.map((_, row) => each[rank[row]]);
+export function censoringColumns(censoring: StepCurve, time: Float64Array, times: readonly number[]): Float64Array {
+  const at = times.map((each) => survivalAt(censoring, each));
+  const width = 1 + times.length;
+  const out = new Float64Array(time.length * width);
+  for (let row = 0; row < time.length; row++) {
+    out[row * width] = survivalBefore(censoring, time[row]);
+    out.set(at, row * width + 1);
+  }
+  return out;
 }
 
 /** The parts of a value that are in proportion to 1 / G. */

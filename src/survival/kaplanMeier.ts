@@ -1,14 +1,11 @@
 import { lowerBound } from '../core/lowerBound.js';
 import { normalQuantile } from '../core/normalQuantile.js';
 import { power } from '../core/numbers.js';
+import type { StepCurve } from '../data/timedLabels.js';
 import { countUpTo, type RiskSets, ranked, riskSets, type TimedOutcomes } from './outcomes.js';
 
-/** A survival curve that falls at some of `times` and is constant from each to the next; 1 before the first. */
-export interface SurvivalCurve {
-  /** All distinct times of the rows, those of censored rows too. */
-  readonly times: Float64Array;
-  /** From each time on. */
-  readonly survival: Float64Array;
+/** A survival curve; its `times` are all distinct times of the rows, those of censored rows too. */
+export interface SurvivalCurve extends StepCurve {
   /** Weight of the rows that may have the event at each time. */
   readonly atRisk: Float64Array;
   readonly events: Float64Array;
@@ -48,13 +45,13 @@ export function kaplanMeier(
 }
 
 /** At a time. O(log n). */
-export function survivalAt({ times, survival }: SurvivalCurve, time: number): number {
+export function survivalAt({ times, survival }: StepCurve, time: number): number {
   const count = countUpTo(times, time);
   return count === 0 ? 1 : survival[count - 1];
 }
 
 /** Just before a time. O(log n). */
-export function survivalBefore({ times, survival }: SurvivalCurve, time: number): number {
+export function survivalBefore({ times, survival }: StepCurve, time: number): number {
   const count = lowerBound(times, time);
   return count === 0 ? 1 : survival[count - 1];
 }

@@ -1,6 +1,5 @@
 import type { InfluenceOptions } from './brier.js';
-import { censoringBefore, censoringInfluence } from './ipcw.js';
-import { type SurvivalCurve, survivalAt } from './kaplanMeier.js';
+import { censoringInfluence } from './ipcw.js';
 import { type NoValue, ranked, type TimedOutcomes } from './outcomes.js';
 
 export interface TimedRoc {
@@ -8,14 +7,15 @@ export interface TimedRoc {
   /** Sums of the weights of both classes, those of censoring included. */
   readonly cases: number;
   readonly controls: number;
-  influence(options?: InfluenceOptions): Float64Array;
+  /** `centre`: about another estimate than this value. */
+  influence(options?: InfluenceOptions & { readonly centre?: number }): Float64Array;
 }
 
 export interface TimedRocOptions {
   readonly horizon: number;
   readonly cause: number;
-  /** Kaplan-Meier curve of being censored, of training rows. */
-  readonly censoring: SurvivalCurve;
+  /** Of the training rows, by row: see `censoringColumns`, of the horizon. */
+  readonly censoring: Float64Array;
 }
 
 /**
@@ -33,15 +33,13 @@ export function timedRoc(
   const { time, event } = outcomes;
   const n = time.length;
   const [ofCases, ofControls] = [new Float64Array(n), new Float64Array(n)];
-  const before = censoringBefore(censoring, outcomes);
-  const beyond = survivalAt(censoring, horizon);
   let [cases, controls] = [0, 0];
   for (let row = 0; row < n; row++) {
     const w = weight ? weight[row] : 1;
     if (w === 0) continue;
-    if (time[row] > horizon) ofControls[row] = w / beyond;
-    else if (event[row] === cause) ofCases[row] = w / before[row];
-    else if (event[row] !== 0) ofControls[row] = w / before[row];
+    if (time[row] > horizon) ofControls[row] = w / censoring[2 * row + 1];
+    else if (event[row] === cause) ofCases[row] = w / censoring[2 * row];
+    else if (event[row] !== 0) ofControls[row] = w / censoring[2 * row];
     cases += ofCases[row];
     controls += ofControls[row];
   }
@@ -70,8 +68,11 @@ export function timedRoc(
   }
   const value = Math.min(1, concordant / (cases * controls));
 
-  const influence = ({ ownCensoring = false }: InfluenceOptions = {}) => {
-    const out = right.map((each, row) => (ofCases[row] / cases + ofControls[row] / controls) * (each - value));
+  const influence = ({
+    ownCensoring = false,
+    centre = value,
+  }: InfluenceOptions & { readonly centre?: number } = {}) => {
+    const out = right.map((each, row) => (ofCases[row] / cases + ofControls[row] / controls) * (each - centre));
     if (!ownCensoring) return out;
     // Like the weights themselves, what they do to the value is in proportion to 1 / G.
     let part = 0;

@@ -303,9 +303,11 @@ function oneValued(table: ScoreTable, part: 'yTrue' | 'yPred'): ScoreTable[] {
 /** A seeded table with ties, every class in every third of it, and weights (with zeros) when asked. */
 function randomTable(task: Task, n: number, seed: number, weighted: boolean): ScoreTable {
   const random = randomSource(seed);
-  const classes = { binary: [0, 1], multiclass: [1, 2, 3], multilabel: [0, 1, 2], regression: [] }[task];
+  const classes = { binary: [0, 1], multiclass: [1, 2, 3], multilabel: [0, 1, 2], regression: [], survival: [1, 2, 3] }[
+    task
+  ];
   const width = task === 'multilabel' ? 3 : 1;
-  const facts = { task, length: n, classes, positive: task === 'binary' ? 1 : -1 };
+  const facts = { task, length: n, classes, positive: task === 'binary' || task === 'survival' ? 1 : -1 };
   const weights = () =>
     Float64Array.from({ length: n }, (_, row) => (row > 8 && random.uint32() % 5 === 0 ? 0 : 0.5 + random.random()));
   const weight = weighted ? { weight: weights() } : {};
@@ -314,6 +316,15 @@ function randomTable(task: Task, n: number, seed: number, weighted: boolean): Sc
     return { ...facts, yTrue, yPred: yTrue.map((v) => 2 + 0.6 * v + 3 * (random.random() - 0.5)), ...weight };
   }
   const first = (row: number) => Math.floor(row / 3); // classes in turn over the first rows of each third
+  if (task === 'survival') {
+    const yTrue = Float64Array.from({ length: n }, () => (1 + Math.floor(16 * random.random())) / 4);
+    const event = Int32Array.from({ length: n }, (_, row) => Number(first(row) === 1 || random.uint32() % 3 > 0));
+    const yPred = yTrue.map((time) => Math.round(4 * (2 * random.random() - time)) / 4);
+    const yProba = Float64Array.from({ length: 3 * n }, (_, at) =>
+      Math.exp(-(1 + (at % 3)) * Math.exp(yPred[Math.floor(at / 3)])),
+    );
+    return { ...facts, yTrue, event, yPred, yProba, ...weight };
+  }
   const yTrue = Int32Array.from({ length: n * width }, (_, at) =>
     width === 1 && first(at) < classes.length ? first(at) : random.uint32() % (width === 1 ? classes.length : 2),
   );

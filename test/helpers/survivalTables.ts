@@ -1,6 +1,11 @@
 import { expect } from 'vitest';
+import type { StepCurve } from '../../src/data/timedLabels.js';
+import { brierScores, type TimedPredictions } from '../../src/survival/brier.js';
+import { timedConcordance } from '../../src/survival/concordance.js';
+import { censoringColumns } from '../../src/survival/ipcw.js';
 import { kaplanMeier } from '../../src/survival/kaplanMeier.js';
 import type { NoValue, TimedOutcomes } from '../../src/survival/outcomes.js';
+import { type TimedRocOptions, timedRoc } from '../../src/survival/rocAt.js';
 import reference from '../reference/survival.json' with { type: 'json' };
 
 type Numbers = readonly (number | null)[];
@@ -112,3 +117,30 @@ export const censoringOf = (outcomes: TimedOutcomes, weight: Float64Array | null
   kaplanMeier(outcomes, weight, 'censoring');
 
 export const sumOfSquares = (values: Float64Array) => values.reduce((sum, each) => sum + each * each, 0);
+
+type By<T> = Omit<T, 'censoring'> & { readonly censoring: StepCurve };
+
+/** As `brierScores`, `timedRoc` and `timedConcordance`, with one curve of being censored for all rows. */
+export const brierByCurve = ({ censoring, ...rest }: By<TimedPredictions>) =>
+  brierScores({ ...rest, censoring: censoringColumns(censoring, rest.outcomes.time, Array.from(rest.times)) });
+
+export const rocByCurve = (
+  outcomes: TimedOutcomes,
+  risk: Float64Array,
+  weight: Float64Array | null,
+  { censoring, ...rest }: By<TimedRocOptions>,
+) =>
+  timedRoc(outcomes, risk, weight, { ...rest, censoring: censoringColumns(censoring, outcomes.time, [rest.horizon]) });
+
+export const concordanceByCurve = (
+  outcomes: TimedOutcomes,
+  risk: Float64Array,
+  weight: Float64Array | null,
+  { censoring, tau }: { readonly censoring?: StepCurve | undefined; readonly tau?: number | undefined } = {},
+) => {
+  const before = censoring && censoringColumns(censoring, outcomes.time, []);
+  return timedConcordance(outcomes, risk, weight, {
+    ...(before ? { before } : {}),
+    ...(tau === undefined ? {} : { tau }),
+  });
+};

@@ -162,8 +162,10 @@ describe('models and data', () => {
     'masks of another shape': () =>
       new CVKitValidator().fitValidate({ model, XTrain: X, yTrain: masks(4), XTest: X, yTest: masks(6), verbose: 0 }),
     'a score that is a text': async () =>
-      (await scorersOf(null, { mine: () => 'high' as never }, 'binary'))[0].score(scoreTable({ yTrue: y, yPred: y })),
-    'no scores': () => scorersOf(null, {}, 'binary'),
+      (await scorersOf(null, { mine: () => 'high' as never }, { task: 'binary' }))[0].score(
+        scoreTable({ yTrue: y, yPred: y }),
+      ),
+    'no scores': () => scorersOf(null, {}, { task: 'binary' }),
     'a learning rate': refused({ learning_rate: 0.1 }),
     'validation data': refused({ validationData: [X, y] }),
     'an option of the adapter': refused({ trainStep: () => undefined }),

@@ -13,16 +13,16 @@ describe('scorersOf', () => {
       scorersOf(...given)
         .map(({ name }) => name)
         .join(' ');
-    expect(names(null, undefined, 'regression')).toBe('mse rmse mae r2 explained_variance');
-    expect(names(null, undefined, 'multilabel', true)).toBe('dice iou');
-    expect(names(['f1'], undefined, 'binary')).toBe('f1');
-    const scoring = scorersOf(['f1'], { mine: 'accuracy' }, 'binary');
+    expect(names(null, undefined, { task: 'regression' })).toBe('mse rmse mae r2 explained_variance');
+    expect(names(null, undefined, { task: 'multilabel', shape: [2, 2] })).toBe('dice iou');
+    expect(names(['f1'], undefined, { task: 'binary' })).toBe('f1');
+    const scoring = scorersOf(['f1'], { mine: 'accuracy' }, { task: 'binary' });
     expect(scoring).toMatchObject([{ name: 'mine', metric: { name: 'accuracy' } }]);
   });
 
   it('turns what a function gives into a score or a reason', async () => {
     const give = async (value: unknown) =>
-      (await scorersOf(null, { mine: () => value as number }, 'binary'))[0].score(table);
+      (await scorersOf(null, { mine: () => value as number }, { task: 'binary' }))[0].score(table);
     expect(await give(0.5)).toEqual({ value: 0.5 });
     expect(await give(null)).toEqual({ value: null, reason: 'mine gave null' });
     expect(await give(Number.NaN)).toEqual({ value: null, reason: 'mine gave NaN' });

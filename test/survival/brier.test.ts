@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { brierScores, integratedBrier, integrationShares } from '../../src/survival/brier.js';
+import { integratedBrier, integrationShares } from '../../src/survival/brier.js';
 import {
+  brierByCurve,
   censoringOf,
   close,
   defined,
@@ -30,7 +31,7 @@ describe.each(tables)(
 
     it('values, standard errors with known and with own censoring, integrated scores', () => {
       const { times, ...predictions } = predictionsOf(table, 0);
-      const scores = brierScores({ times, ...predictions });
+      const scores = brierByCurve({ times, ...predictions });
       const { brier, ibs, brierError, brierErrorOwn } = table.scores;
       close(scores.values, brier);
       close(
@@ -46,7 +47,7 @@ describe.each(tables)(
     });
 
     it('with weights: values and influence (central differences of the formula)', () => {
-      const scores = brierScores(predictionsOf(table, 1));
+      const scores = brierByCurve(predictionsOf(table, 1));
       close([scores.values[1]], [table.weightedScores.brier]);
       close(scores.influence(only(1)), table.influences.fixed.brier, 1e-8);
       close(scores.influence(only(1), { ownCensoring: true }), table.influences.own.brier, 1e-8);
@@ -54,7 +55,7 @@ describe.each(tables)(
 
     it('the influence on an integrated score is the mean of those of its times', () => {
       const predictions = predictionsOf(table, 1);
-      const scores = brierScores(predictions);
+      const scores = brierByCurve(predictions);
       const { shares } = defined(integratedBrier(scores, predictions.times));
       const each = table.times.map((_, at) => scores.influence(only(at), { ownCensoring: true }));
       const mean = table.outcomes.time.map((_, row) => each.reduce((sum, of, at) => sum + shares[at] * of[row], 0));
@@ -73,15 +74,15 @@ describe('brierScores', () => {
       rows.flatMap((row) => [...predicted.slice(row * width, (row + 1) * width)]),
     );
     const facts = { times, cause, censoring: censoringOf(outcomes, copies) };
-    const expected = brierScores({ ...facts, outcomes: long, predicted: longPredicted, weight: null });
-    close(brierScores({ ...facts, outcomes, predicted, weight: copies }).values, Array.from(expected.values));
+    const expected = brierByCurve({ ...facts, outcomes: long, predicted: longPredicted, weight: null });
+    close(brierByCurve({ ...facts, outcomes, predicted, weight: copies }).values, Array.from(expected.values));
   });
 
   it('has no value where rows live beyond the end of the curve of being censored', () => {
     const outcomes = outcomesOf([1, 2, 5], [1, 0, 1]);
     const times = Float64Array.of(1, 3);
     const facts = { outcomes, weight: null, times, predicted: new Float64Array(6).fill(0.5), cause: null };
-    const scores = brierScores({ ...facts, censoring: censoringOf(outcomesOf([2], [0])) });
+    const scores = brierByCurve({ ...facts, censoring: censoringOf(outcomesOf([2], [0])) });
     expect(Array.from(scores.values)).toEqual([0.25, Number.NaN]);
     expect(integratedBrier(scores, times, [0, 3])).toHaveProperty('value', (0.25 * 2) / 3);
     expect(integratedBrier(scores, times, [0, 1])).toHaveProperty('reason');
@@ -91,7 +92,7 @@ describe('brierScores', () => {
     const outcomes = outcomesOf([1, 2, 3], [1, 1, 1]);
     const [times, censoring] = [Float64Array.of(1.5), censoringOf(outcomes)];
     const of = (...predicted: number[]) =>
-      brierScores({ outcomes, weight: null, times, predicted: Float64Array.from(predicted), cause: null, censoring });
+      brierByCurve({ outcomes, weight: null, times, predicted: Float64Array.from(predicted), cause: null, censoring });
     expect([of(0, 1, 1).values[0], of(1, 1, 0.5).values[0]]).toEqual([0, (1 + 0.25) / 3]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { timedConcordance } from '../../src/survival/concordance.js';
 import { ofCause } from '../../src/survival/outcomes.js';
 import {
   censoringOf,
   close,
+  concordanceByCurve,
   defined,
   outcomesOf,
   repeated,
@@ -20,7 +20,7 @@ describe.each(tables)(`concordance of the table $name, against survival ${versio
     const weight = weights[weighted];
     for (const { timewt, tau, value, count, dfbeta, clusteredVariance } of table.concordance[weighted]) {
       const censoring = timewt === 'n' ? undefined : censoringOf(outcomes, weight);
-      const found = defined(timedConcordance(outcomes, risk, weight, { censoring, tau: tau ?? undefined }));
+      const found = defined(concordanceByCurve(outcomes, risk, weight, { censoring, tau: tau ?? undefined }));
       const { concordant, discordant, tiedRisk, tiedTime, tiedBoth } = found;
       const order = ['concordant', 'discordant', 'tied.x', 'tied.y', 'tied.xy'] as const;
       close([found.value, concordant, discordant, tiedRisk], [value, ...order.slice(0, 3).map((each) => count[each])]);
@@ -38,7 +38,7 @@ describe.each(tables)(`concordance of the table $name, against survival ${versio
   it('the influence through the curve of being censored (central differences in the weights)', () => {
     const { tau, value, influence } = table.unoOwn;
     const censoring = censoringOf(outcomes, weights[1]);
-    const found = defined(timedConcordance(outcomes, risk, weights[1], { censoring, tau }));
+    const found = defined(concordanceByCurve(outcomes, risk, weights[1], { censoring, tau }));
     close([found.value], [value]);
     close(found.influence({ ownCensoring: true }), influence, 1e-8);
   });
@@ -51,8 +51,8 @@ describe('timedConcordance', () => {
     const twice = repeated(outcomes, copies);
     const censoring = censoringOf(outcomes, copies);
     const [weighted, long] = [
-      timedConcordance(outcomes, risk, copies, { censoring }),
-      timedConcordance(
+      concordanceByCurve(outcomes, risk, copies, { censoring }),
+      concordanceByCurve(
         twice.outcomes,
         Float64Array.from(twice.rows, (row) => risk[row]),
         null,
@@ -65,23 +65,23 @@ describe('timedConcordance', () => {
 
   it('is 1, 0 and 1/2 for perfect, reversed and equal risks (by definition)', () => {
     const outcomes = outcomesOf([1, 2, 3, 4], [1, 1, 0, 1]);
-    const of = (...risk: number[]) => defined(timedConcordance(outcomes, Float64Array.from(risk), null)).value;
+    const of = (...risk: number[]) => defined(concordanceByCurve(outcomes, Float64Array.from(risk), null)).value;
     expect([of(4, 3, 2, 1), of(1, 2, 3, 4), of(0, -0, 0, 0)]).toEqual([1, 0, 0.5]);
   });
 
   it('says why there is no value', () => {
     const risk = Float64Array.of(1, 2, 3);
     const none = { reason: 'no two rows are comparable' };
-    expect(timedConcordance(outcomesOf([1, 2, 3], [0, 0, 0]), risk, null)).toEqual(none);
-    expect(timedConcordance(outcomesOf([2, 2, 2], [1, 1, 1]), risk, null)).toEqual(none);
-    expect(timedConcordance(outcomesOf([1, 2, 3], [1, 1, 1]), risk, new Float64Array(3))).toEqual(none);
-    expect(timedConcordance(outcomesOf([1], [1]), Float64Array.of(1), null)).toEqual(none);
+    expect(concordanceByCurve(outcomesOf([1, 2, 3], [0, 0, 0]), risk, null)).toEqual(none);
+    expect(concordanceByCurve(outcomesOf([2, 2, 2], [1, 1, 1]), risk, null)).toEqual(none);
+    expect(concordanceByCurve(outcomesOf([1, 2, 3], [1, 1, 1]), risk, new Float64Array(3))).toEqual(none);
+    expect(concordanceByCurve(outcomesOf([1], [1]), Float64Array.of(1), null)).toEqual(none);
     const censoring = censoringOf(outcomesOf([1], [0]));
     const outcomes = outcomesOf([1, 2, 3], [1, 1, 0]);
-    expect(timedConcordance(outcomes, risk, null, { censoring })).toHaveProperty(
+    expect(concordanceByCurve(outcomes, risk, null, { censoring })).toHaveProperty(
       'reason',
       expect.stringMatching('tau'),
     );
-    expect(defined(timedConcordance(outcomes, risk, null, { censoring, tau: 1 })).value).toBe(0);
+    expect(defined(concordanceByCurve(outcomes, risk, null, { censoring, tau: 1 })).value).toBe(0);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { timedRoc } from '../../src/survival/rocAt.js';
 import {
   censoringOf,
   close,
   defined,
   outcomesOf,
   repeated,
+  rocByCurve,
   sumOfSquares,
   tables,
   versions,
@@ -22,7 +22,7 @@ describe.each(tables)(
 
     it.each([...times.keys()])('value and standard errors at time %i', (at) => {
       const censoring = censoringOf(outcomes);
-      const found = defined(timedRoc(outcomes, riskAt(table, at), null, { horizon: times[at], cause: 1, censoring }));
+      const found = defined(rocByCurve(outcomes, riskAt(table, at), null, { horizon: times[at], cause: 1, censoring }));
       close([found.value, errorOf(found.influence())], [scores.auc[at], scores.aucError[at]]);
       // Score's term of the censoring curve is no exact derivative; ours is: see below.
       close([errorOf(found.influence({ ownCensoring: true }))], [scores.aucErrorOwn[at]], 2e-4);
@@ -30,7 +30,7 @@ describe.each(tables)(
 
     it('with weights: value and influence (central differences of the formula)', () => {
       const options = { horizon: times[1], cause: 1, censoring: censoringOf(outcomes, weights[1]) };
-      const found = defined(timedRoc(outcomes, riskAt(table, 1), weights[1], options));
+      const found = defined(rocByCurve(outcomes, riskAt(table, 1), weights[1], options));
       close([found.value], [table.weightedScores.auc]);
       close(found.influence(), table.influences.fixed.auc, 1e-8);
       close(found.influence({ ownCensoring: true }), table.influences.own.auc, 1e-8);
@@ -46,34 +46,34 @@ describe('timedRoc', () => {
     const { rows, outcomes: long } = repeated(outcomes, copies);
     const options = { horizon: times[1], cause: 1, censoring: censoringOf(outcomes, copies) };
     const expected = defined(
-      timedRoc(
+      rocByCurve(
         long,
         Float64Array.from(rows, (row) => risk[row]),
         null,
         options,
       ),
     );
-    const found = defined(timedRoc(outcomes, risk, copies, options));
+    const found = defined(rocByCurve(outcomes, risk, copies, options));
     close([found.value, found.cases, found.controls], [expected.value, expected.cases, expected.controls]);
   });
 
   it('is 1, 0 and 1/2 for perfect, reversed and equal risks (by definition)', () => {
     const outcomes = outcomesOf([1, 2, 3, 4], [1, 1, 0, 1]);
     const options = { horizon: 2, cause: 1, censoring: censoringOf(outcomes) };
-    const of = (...risk: number[]) => defined(timedRoc(outcomes, Float64Array.from(risk), null, options)).value;
+    const of = (...risk: number[]) => defined(rocByCurve(outcomes, Float64Array.from(risk), null, options)).value;
     expect([of(4, 3, 2, 1), of(1, 2, 3, 4), of(0, 0, 0, 0)]).toEqual([1, 0, 0.5]);
   });
 
   it('says why there is no value', () => {
     const outcomes = outcomesOf([1, 2, 3], [0, 2, 1]);
     const reason = (horizon: number, cause: number, of = outcomes) =>
-      timedRoc(outcomes, Float64Array.of(1, 2, 3), null, { horizon, cause, censoring: censoringOf(of) });
+      rocByCurve(outcomes, Float64Array.of(1, 2, 3), null, { horizon, cause, censoring: censoringOf(of) });
     expect(reason(2, 1)).toEqual({ reason: 'no row has the event by the horizon' });
     expect(reason(3, 1)).toHaveProperty('value', 1); // against the event of another cause
     expect(reason(1, 2, outcomesOf([1], [0]))).toEqual({ reason: 'the curve of being censored is 0 by the horizon' });
     const all = outcomesOf([1, 1, 1], [1, 1, 1]);
     const options = { horizon: 1, cause: 1, censoring: censoringOf(all) };
-    expect(timedRoc(all, Float64Array.of(1, 2, 3), null, options)).toEqual({
+    expect(rocByCurve(all, Float64Array.of(1, 2, 3), null, options)).toEqual({
       reason: 'no row is without the event at the horizon',
     });
   });

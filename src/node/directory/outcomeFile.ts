@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { gather } from '../../data/labels.js';
 import type { ScoreTable } from '../../metrics/scoreTable.js';
-import { truthTable } from '../../runner/checkPredictions.js';
+import { hasNumbers, truthTable } from '../../runner/checkPredictions.js';
 import type { FoldServices, FoldTask } from '../../runner/executor.js';
+import { foldLabels } from '../../runner/foldLabels.js';
 import type { CompletedOutcome, FoldSeconds } from '../../runner/foldResult.js';
 import type { HeldMemory } from '../../runner/frameworkAdapter.js';
 import { exactJSON, fromExactJSON } from './exactJSON.js';
@@ -87,10 +88,11 @@ export function outcomeFrom(
 ): CompletedOutcome {
   const { format: _format, key: _key, fold: _fold, tables, ...rest } = body;
   const rows = rowsOf(task);
+  const known = foldLabels(task, { y, positive, weight });
   const read = Object.entries(tables).map(([name, { yPred, yProba }]) => {
     const of = rows[name as keyof Tables] as Int32Array;
-    const truth = truthTable(y.take(of), positive, weight && gather(weight, of));
-    const coded = truth.task === 'regression' ? Float64Array : truth.task === 'multilabel' ? Uint8Array : Int32Array;
+    const truth = truthTable(known.take(of), positive, weight && gather(weight, of));
+    const coded = hasNumbers(truth.task) ? Float64Array : truth.task === 'multilabel' ? Uint8Array : Int32Array;
     return [name, { ...truth, yPred: coded.from(yPred), ...(yProba ? { yProba: Float64Array.from(yProba) } : {}) }];
   });
   return { ...rest, ...attempt, ctx: task.ctx, status: 'completed', ...Object.fromEntries(read) } as CompletedOutcome;

@@ -1,0 +1,42 @@
+/** What a run needs to know of outcomes by time: the cause of interest, and the times that answers are about. */
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { sortedQuantile } from '../core/quantiles.js';
+import { type Labels, labelsFrom } from '../data/labels.js';
+import { withPositive } from '../data/positiveCode.js';
+import { registerTimedMetrics } from '../metrics/timed/timedMetrics.js';
+
+export interface TimedOptions {
+  readonly times?: readonly number[] | undefined;
+  readonly causeOfInterest?: number | undefined;
+}
+
+/**
+ * The labels with the times of their scores (`times`; left out, the quartiles of the times of events, rounded to three digits)
+ * and with those at which curves are predicted: these, and twentieths of the times of events, over which the Brier score is
+ * integrated. Throws {@link InvalidDataError} without an event, {@link InvalidOptionError} for times beyond the follow-up.
+ */
+export function timedLabels(read: Labels, { times, causeOfInterest = 1 }: TimedOptions): Labels {
+  registerTimedMetrics();
+  const { numbers, codes } = read;
+  const ofEvents = numbers.filter((_, row) => codes[row] === causeOfInterest).sort();
+  if (ofEvents.length === 0) {
+    const causes = [...new Set(codes)].sort((a, b) => a - b);
+    const got = phrase(causes.length === 1 && causes[0] === 0 ? 'only censored rows' : `events ${causes.join(', ')}`);
+    const way = causeOfInterest === 1 ? 'Name another event by `causeOfInterest`.' : undefined;
+    throw new InvalidDataError(sentence('y', `hold an event ${causeOfInterest}`, got, way), { code: 'no_event' });
+  }
+  const last = numbers.reduce((most, time) => Math.max(most, time), 0);
+  const beyond = times?.find((time) => time >= last);
+  if (beyond !== undefined) {
+    const must = `lie before the end of follow-up, ${last}`;
+    throw new InvalidOptionError(sentence('The `times` option', must, beyond), { code: 'times_beyond' });
+  }
+  const quantiles = (count: number) =>
+    Array.from({ length: count - 1 }, (_, at) => Number(sortedQuantile(ofEvents, (at + 1) / count).toPrecision(3)));
+  const usable = (each: number) => each > 0 && each < last;
+  const horizons = ascending(times ?? quantiles(4).filter(usable));
+  const classes = ascending([...horizons, ...quantiles(20).filter(usable)]);
+  return withPositive(labelsFrom({ ...read, classes, timed: { horizons } }), causeOfInterest);
+}
+
+const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b);
