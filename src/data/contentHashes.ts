@@ -68,6 +68,12 @@ export async function sideHashes({ y, data, auxiliary = {}, weight }: Omit<Hashe
   for (const [name, numbers, shape] of numbersOfSideData(data, y.length))
     hashes[name] = await hashOfNumbers(numbers, shape);
   if (weight) hashes.sampleWeight = await hashOfNumbers(weight);
+  // Pixels are what a run has that names no spacing.
+  const spacing = y.masks?.spacing ?? [];
+  if (spacing.some((axis) => axis.some((width) => width !== 1))) {
+    const rows = Array.from({ length: y.length }, (_, row) => spacing.map((axis) => axis[row]));
+    hashes.spacing = await hashOfNumbers(rows.flat(), [spacing.length]);
+  }
   return hashes;
 }
 

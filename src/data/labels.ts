@@ -47,10 +47,30 @@ export interface Labels {
   readonly indicators: Uint8Array;
   /** Survival, once it is known. */
   readonly timed?: TimedFacts;
+  /** Masks in a run. */
+  readonly masks?: MaskFacts;
   take(indices: Int32Array): Labels;
   /** A fresh list of labels as the caller wrote them: labels, numbers, rows of 0/1, (nested) masks, { time, event }. */
   toArray(): (Label | number[] | TimedLabel)[];
 }
+
+/** What distances between masks need. */
+export interface MaskFacts {
+  /** Classes, each a channel: the last axis of the masks. 1 where they have no such axis. */
+  readonly channels: number;
+  /** Of each row along each axis of space, between neighbours: an array per axis. */
+  readonly spacing: readonly Float64Array[];
+  /** Of each row, a number that rows of one patient share. */
+  readonly patients: Int32Array;
+  /** How far a surface may be off, in the unit of the spacing. */
+  readonly tolerance: number;
+}
+
+export const takeMasks = (masks: MaskFacts, rows: Int32Array): MaskFacts => ({
+  ...masks,
+  spacing: masks.spacing.map((axis) => gather(axis, rows)),
+  patients: gather(masks.patients, rows),
+});
 
 /** At most this many distinct integers are read as classes rather than as a measurement. */
 const MAX_CLASSES = 20;
@@ -276,7 +296,7 @@ export type LabelValues = Omit<Labels, 'length' | 'positive' | 'take' | 'toArray
 const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
 
 export function labelsFrom(values: LabelValues): Labels {
-  const { task, why, shape, classes, codes, numbers, indicators, timed } = values;
+  const { task, why, shape, classes, codes, numbers, indicators, timed, masks } = values;
   const view = (
     length: number,
     taken: (rows: Int32Array) => Partial<LabelValues>,
@@ -304,7 +324,7 @@ export function labelsFrom(values: LabelValues): Labels {
   const length = indicators.length / width;
   const taken = (rows: Int32Array) => {
     const { data } = takeDense({ data: indicators, shape: [length, width] }, rows);
-    return { indicators: data as Uint8Array };
+    return { indicators: data as Uint8Array, ...(masks && { masks: takeMasks(masks, rows) }) };
   };
   return view(length, taken, () => nest({ data: indicators, shape: [length, ...(shape ?? [width])] }) as number[][]);
 }

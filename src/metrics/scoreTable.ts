@@ -9,6 +9,7 @@ import {
   type Labels,
   labelsOf,
   listed,
+  type MaskFacts,
   type Task,
   type TaskOption,
   writtenShape,
@@ -42,6 +43,8 @@ export interface ScoreTable {
    * row's own time, and by each time of `classes`. Left out, metrics take it from the rows themselves.
    */
   readonly censoring?: Float64Array;
+  /** Masks in a run: channels, spacing and patients, by which `hd95`, `nsd` and what is averaged by patient are computed. */
+  readonly masks?: MaskFacts;
   /** Weight per row; absent means 1 each. Weight k counts as the row k times. */
   readonly weight?: Float64Array;
   /** Only the weights of this table change: a metric may keep what it computes from the other arrays. */

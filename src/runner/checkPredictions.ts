@@ -24,11 +24,19 @@ export function checkPredictions(
 }
 
 export function truthTable(truth: Labels, positive: number, weight: Float64Array | undefined) {
-  const { task, classes, length, shape } = truth;
+  const { task, classes, length, shape, masks } = truth;
   const yTrue = hasNumbers(task) ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;
   if (task === 'survival')
     return { ...timedFacts(truth), task, classes, positive, length, yTrue, ...(weight ? { weight } : {}) };
-  const facts = { task, classes, positive, length, ...(shape ? { shape } : {}), ...(weight ? { weight } : {}) };
+  const facts = {
+    task,
+    classes,
+    positive,
+    length,
+    ...(shape ? { shape } : {}),
+    ...(masks ? { masks } : {}),
+    ...(weight ? { weight } : {}),
+  };
   return { ...facts, yTrue };
 }
 

@@ -7,7 +7,7 @@ import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from
 import type { Labels } from '../data/labels.js';
 import type { HeldOut } from '../data/rows.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor, namesAt } from '../metrics/registry.js';
+import { defaultMetrics, metricsFor, namesAt, type Places } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
@@ -40,10 +40,12 @@ export interface Scorer {
 export function scorersOf(
   metrics: readonly string[] | null,
   scoring: Scoring | undefined,
-  { task, shape, timed }: Pick<Labels, 'task' | 'shape' | 'timed'>,
+  y: Pick<Labels, 'task' | 'shape' | 'timed' | 'masks'> & Partial<Pick<Labels, 'classes'>>,
 ): Scorer[] {
+  const { task, shape } = y;
+  const places = placesIn(y);
   if (!scoring) {
-    const names = namesAt(metrics ?? defaultMetrics(task, shape !== undefined), timed?.horizons ?? []);
+    const names = namesAt(metrics ?? defaultMetrics(task, shape !== undefined), places);
     return metricsFor(names, task).map((metric) => metricScorer(metric.name, metric));
   }
   const entries = Object.entries(scoring);
@@ -51,11 +53,18 @@ export function scorersOf(
     throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', phrase('none')));
   return entries.flatMap(([name, scorer]) =>
     typeof scorer === 'string'
-      ? metricsFor(namesAt([scorer], timed?.horizons ?? []), task).map((metric, _, all) =>
-          metricScorer(all.length > 1 ? metric.name : name, metric),
+      ? metricsFor(namesAt([scorer], places), task).map((metric, _, all) =>
+          metricScorer(all.length > 1 && metric.name !== scorer ? metric.name : name, metric),
         )
       : functionScorer(name, isModuleFunction(scorer) ? moduleScoring(scorer) : scorer),
   );
+}
+
+/** What metrics of each are about. */
+function placesIn({ task, classes = [], shape, timed, masks }: Parameters<typeof scorersOf>[2]): Places {
+  if (timed) return { of: 'times', places: timed.horizons };
+  if (shape) return { of: 'channels', places: masks && masks.channels > 1 ? [...Array(masks.channels).keys()] : [] };
+  return { of: task === 'regression' ? 'targets' : 'labels', places: [...classes.keys()] };
 }
 
 export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {

@@ -61,9 +61,9 @@ export async function validate(validator: Validator, input: ValidateInput): Prom
   const call = validateOptions.parse(await withData(input, true));
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
-  const { leakageChecker, task, positiveLabel, times, causeOfInterest } = call.options;
+  const { leakageChecker, task, positiveLabel, times, causeOfInterest, tolerance } = call.options;
   const { problem, source } = await readAsImplied(call.options, (reading) => ({
-    problem: readData(data, { task, positiveLabel, times, causeOfInterest, ...reading }),
+    problem: readData(data, { task, positiveLabel, times, causeOfInterest, tolerance, ...reading }),
   }));
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
@@ -104,10 +104,10 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   if (hasKeptModelShape(call.options.model)) {
     return testModel(validator, call, { ...declaredBy(validator, call), randomState: seeds.training });
   }
-  const { leakageChecker, positiveLabel, times, causeOfInterest } = call.options;
+  const { leakageChecker, positiveLabel, times, causeOfInterest, tolerance } = call.options;
   const { source, ...sets } = await readAsImplied(call.options, (reading) => {
     const { data, unnamed, ...rest } = testSetProblem(call.options, reading);
-    return { ...rest, problem: readData(data, { positiveLabel, times, causeOfInterest, unnamed }) };
+    return { ...rest, problem: readData(data, { positiveLabel, times, causeOfInterest, tolerance, unnamed }) };
   });
   const result = await runAndAssess(validator, call, {
     call: 'fitValidate',
