@@ -26,8 +26,7 @@ function tableOf(rows: readonly (readonly Pair[])[], patients: readonly number[]
     const data = new Uint8Array(rows.length * size * channels);
     rows.forEach((pairs, row) => {
       for (const [channel, pair] of pairs.entries())
-        for (const [at, value] of unpacked(pair[part]).entries())
-          data[(row * size + at) * channels + channel] = value;
+        for (const [at, value] of unpacked(pair[part]).entries()) data[(row * size + at) * channels + channel] = value;
     });
     return data;
   };
@@ -62,7 +61,10 @@ describe('hd95 and nsd', () => {
     expectValue('hd95', table, mean(defined.map(hd95)));
     expectValue('nsd', table, mean(defined.map(nsd)));
     const halves = [0, 1].map((part) =>
-      takeRows(table, Int32Array.from(defined.keys()).filter((row) => row % 2 === part)),
+      takeRows(
+        table,
+        Int32Array.from(defined.keys()).filter((row) => row % 2 === part),
+      ),
     );
     expectValue('hd95', halves[1], mean(defined.filter((_, row) => row % 2 === 1).map(hd95)));
     expectValue('hd95', joinTables(halves), mean(defined.map(hd95)));
@@ -107,7 +109,10 @@ describe('hd95 and nsd', () => {
 describe('by patient', () => {
   it('counts the rows of a patient as one volume, and each patient alike', () => {
     const unit = defined.filter(({ spacing }) => spacing[0] === 1).slice(0, 5);
-    const table = tableOf(unit.map((pair) => [pair]), [7, 7, 3, 7, 3]);
+    const table = tableOf(
+      unit.map((pair) => [pair]),
+      [7, 7, 3, 7, 3],
+    );
     const groups = [[0, 1, 3].map((row) => unit[row]), [2, 4].map((row) => unit[row])];
     expectValue('hd95_by_patient', table, mean(groups.map((pairs) => mean(pairs.map(hd95)))));
     const elements = ({ elements }: Pair) => elements[0] + elements[1];
@@ -131,34 +136,37 @@ describe('by patient', () => {
   });
 });
 
-describe.each(['hd95', 'nsd', 'hd95_by_patient', 'nsd_by_patient', 'dice_by_patient', 'iou_by_patient'])('%s', (name) => {
-  const rows = [...defined.slice(0, 7), pairNamed('both empty')].map((pair) => [pair, pair]);
-  const patients = [0, 0, 1, 2, 2, 2, 1, 3];
+describe.each(['hd95', 'nsd', 'hd95_by_patient', 'nsd_by_patient', 'dice_by_patient', 'iou_by_patient'])(
+  '%s',
+  (name) => {
+    const rows = [...defined.slice(0, 7), pairNamed('both empty')].map((pair) => [pair, pair]);
+    const patients = [0, 0, 1, 2, 2, 2, 1, 3];
 
-  it('counts a patient of weight 2 twice', () => {
-    const table = tableOf(rows, patients);
-    const weight = Float64Array.from(patients, (patient) => (patient === 2 ? 2 : 1));
-    const again = [...rows.keys()].filter((row) => patients[row] === 2);
-    const twice = tableOf([...rows, ...again.map((row) => rows[row])], [...patients, ...again.map(() => 9)]);
-    expectValue(name, { ...table, weight }, valueOf(name, twice).value as number);
-  });
+    it('counts a patient of weight 2 twice', () => {
+      const table = tableOf(rows, patients);
+      const weight = Float64Array.from(patients, (patient) => (patient === 2 ? 2 : 1));
+      const again = [...rows.keys()].filter((row) => patients[row] === 2);
+      const twice = tableOf([...rows, ...again.map((row) => rows[row])], [...patients, ...again.map(() => 9)]);
+      expectValue(name, { ...table, weight }, valueOf(name, twice).value as number);
+    });
 
-  it('has the influence of each patient as its derivative by the weight', () => {
-    const metric = metricRegistry.get(name);
-    const weight = Float64Array.from(patients, (patient) => 1 + patient / 4);
-    const table = { ...tableOf(rows, patients), weight };
-    const { value } = valueOf(name, table);
-    const influence = metric.influence?.(table, value as number) as Float64Array;
-    expect(influence.reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 9);
-    for (const patient of [0, 1, 2, 3]) {
-      const at = (by: number) =>
-        valueOf(name, { ...table, weight: weight.map((w, row) => (patients[row] === patient ? w * (1 + by) : w)) });
-      const slope = ((at(1e-5).value as number) - (at(-1e-5).value as number)) / 2e-5;
-      const sum = influence.filter((_, row) => patients[row] === patient).reduce((all, each) => all + each, 0);
-      expect(sum).toBeCloseTo(slope, 6);
-    }
-  });
-});
+    it('has the influence of each patient as its derivative by the weight', () => {
+      const metric = metricRegistry.get(name);
+      const weight = Float64Array.from(patients, (patient) => 1 + patient / 4);
+      const table = { ...tableOf(rows, patients), weight };
+      const { value } = valueOf(name, table);
+      const influence = metric.influence?.(table, value as number) as Float64Array;
+      expect(influence.reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 9);
+      for (const patient of [0, 1, 2, 3]) {
+        const at = (by: number) =>
+          valueOf(name, { ...table, weight: weight.map((w, row) => (patients[row] === patient ? w * (1 + by) : w)) });
+        const slope = ((at(1e-5).value as number) - (at(-1e-5).value as number)) / 2e-5;
+        const sum = influence.filter((_, row) => patients[row] === patient).reduce((all, each) => all + each, 0);
+        expect(sum).toBeCloseTo(slope, 6);
+      }
+    });
+  },
+);
 
 it('is undefined for labels that are no masks', () => {
   const table: ScoreTable = {
