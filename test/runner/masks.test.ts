@@ -170,7 +170,7 @@ describe('spacing', () => {
   it('is of each row, and has an interval by patients', async () => {
     const metrics = ['hd95', 'nsd_by_patient'];
     const dim = () => ({
-      fit() {},
+      fit: () => undefined,
       predict: (rows: number[][][][]) => rows.map((lines) => lines.map((line) => line.map(([v]) => Number(v > 0.7)))),
     });
     const validate = (spacing: number[] | number[][], more = {}) =>

@@ -47,10 +47,10 @@ function tableOf(rows: readonly (readonly Pair[])[], patients: readonly number[]
   };
 }
 
-const valueOf = (name: string, table: ScoreTable) => score(metricRegistry.get(name), table);
+const scored = (name: string, table: ScoreTable) => score(metricRegistry.get(name), table);
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 const expectValue = (name: string, table: ScoreTable, expected: number) =>
-  expect([name, valueOf(name, table).value ?? Number.NaN]).toEqual([name, expect.closeTo(expected, 9)]);
+  expect([name, scored(name, table).value ?? Number.NaN]).toEqual([name, expect.closeTo(expected, 9)]);
 const hd95 = ({ hausdorff }: Pair) => (hausdorff as number[])[HD95];
 const nsd = (pair: Pair) => pair.nsd[TOLERANCE];
 const pairNamed = (text: string) => pictures.find(({ name }) => name.includes(text)) as Pair;
@@ -88,7 +88,7 @@ describe('hd95 and nsd', () => {
     const table = tableOf([[moved], [empty]]);
     expectValue('hd95', table, hd95(moved));
     expectValue('nsd', table, (nsd(moved) + 1) / 2);
-    expect(valueOf('hd95', tableOf([[empty]]))).toEqual({ value: null, reason: 'every mask is empty' });
+    expect(scored('hd95', tableOf([[empty]]))).toEqual({ value: null, reason: 'every mask is empty' });
     // A class without anything is no part of the mean of its row.
     expectValue('hd95', tableOf([[moved, empty]]), hd95(moved));
   });
@@ -96,7 +96,7 @@ describe('hd95 and nsd', () => {
   it.each(['nothing found', 'nothing to find'])('have no distance and 0 as share where there is %s', (name) => {
     const [moved, one] = [pairNamed('moved'), pairNamed(name)];
     const table = tableOf([[moved], [one], [one]]);
-    expect(valueOf('hd95', table)).toEqual({
+    expect(scored('hd95', table)).toEqual({
       value: null,
       reason:
         'in 2 of 3 rows one mask is empty and the other is not, so that there is no distance between them: use nsd, to which such a row is 0',
@@ -147,19 +147,19 @@ describe.each(['hd95', 'nsd', 'hd95_by_patient', 'nsd_by_patient', 'dice_by_pati
       const weight = Float64Array.from(patients, (patient) => (patient === 2 ? 2 : 1));
       const again = [...rows.keys()].filter((row) => patients[row] === 2);
       const twice = tableOf([...rows, ...again.map((row) => rows[row])], [...patients, ...again.map(() => 9)]);
-      expectValue(name, { ...table, weight }, valueOf(name, twice).value as number);
+      expectValue(name, { ...table, weight }, scored(name, twice).value as number);
     });
 
     it('has the influence of each patient as its derivative by the weight', () => {
       const metric = metricRegistry.get(name);
       const weight = Float64Array.from(patients, (patient) => 1 + patient / 4);
       const table = { ...tableOf(rows, patients), weight };
-      const { value } = valueOf(name, table);
+      const { value } = scored(name, table);
       const influence = metric.influence?.(table, value as number) as Float64Array;
       expect(influence.reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 9);
       for (const patient of [0, 1, 2, 3]) {
         const at = (by: number) =>
-          valueOf(name, { ...table, weight: weight.map((w, row) => (patients[row] === patient ? w * (1 + by) : w)) });
+          scored(name, { ...table, weight: weight.map((w, row) => (patients[row] === patient ? w * (1 + by) : w)) });
         const slope = ((at(1e-5).value as number) - (at(-1e-5).value as number)) / 2e-5;
         const sum = influence.filter((_, row) => patients[row] === patient).reduce((all, each) => all + each, 0);
         expect(sum).toBeCloseTo(slope, 6);
@@ -173,5 +173,5 @@ it('is undefined for labels that are no masks', () => {
     ...{ task: 'multilabel', length: 1, classes: [0, 1], positive: -1 },
     ...{ yTrue: Uint8Array.of(1, 0), yPred: Uint8Array.of(1, 1) },
   };
-  expect(valueOf('nsd', table)).toEqual({ value: null, reason: 'y is no masks of two or three axes' });
+  expect(scored('nsd', table)).toEqual({ value: null, reason: 'y is no masks of two or three axes' });
 });

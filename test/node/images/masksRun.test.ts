@@ -24,7 +24,7 @@ function write(name: string, bytes: Uint8Array | string) {
 
 /** A voxel of class 1 where the first channel is bright, of class 2 where the second is. */
 const threshold = () => ({
-  fit() {},
+  fit: () => undefined,
   predict: (rows: number[][][][][]) =>
     rows.map((slices) => slices.map((lines) => lines.map((line) => line.map((v) => v.map((c) => Number(c > 100)))))),
 });
@@ -101,7 +101,7 @@ it('masks of 0 and 255 are scored with those of a threshold', async () => {
   const image = { data: Float32Array.from(y.data, (value) => value), shape: [...y.shape, 1] };
   // The voxel of the last line is never found.
   const model = () => ({
-    fit() {},
+    fit: () => undefined,
     predict: (rows: number[][][][]) =>
       rows.map((lines) => lines.map((line, at) => line.map(([v]) => (at === 0 ? v : 0)))),
   });
