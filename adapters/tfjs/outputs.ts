@@ -79,14 +79,15 @@ export function outputWidth(model: Network, place: number, { task, classes }: La
   if (mask && shape.includes(null)) return classes.length;
   const width = shape.length === 1 || mask ? shape.reduce((product: number, size) => product * Number(size), 1) : 0;
   const wanted = {
-    regression: [1],
+    regression: [classes.length || 1],
     binary: [1, 2],
     multiclass: [classes.length],
     multilabel: [classes.length],
     survival: [1],
   }[task];
   if (wanted.includes(width)) return width;
-  const units = { regression: '1 unit', survival: '1 unit', binary: '1 unit (or 2 with softmax)' }[task as string];
+  const targets = classes.length > 0 ? `${classes.length} units, one for each target of y,` : '1 unit';
+  const units = { regression: targets, survival: '1 unit', binary: '1 unit (or 2 with softmax)' }[task as string];
   const labels = task === 'multilabel' ? 'labels' : 'classes';
   const each = mask ? `${classes.length} values, as many as a row of y has,` : undefined;
   const must = `have ${each ?? units ?? `${classes.length} units, one for each of the ${classes.length} ${labels} of y,`} for a ${task} task`;

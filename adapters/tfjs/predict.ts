@@ -1,6 +1,7 @@
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { product } from '../../src/data/dense.js';
 import type { Rows } from '../../src/data/rows.js';
+import { hasSeveralTargets, rowsOfTargets } from '../../src/data/targets.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
 import { tidied } from './memory.js';
 import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outputs.js';
@@ -55,7 +56,7 @@ export async function predict(
     }
   }
   checkFinite(output, width);
-  if (facts.task === 'regression') return { values: output };
+  if (facts.task === 'regression') return { values: hasSeveralTargets(facts) ? rowsOfTargets(output, width) : output };
   checkProbabilities(subject, output, width, facts);
   return { probabilities: { data: output, shape: [X.length, width] } };
 }

@@ -242,7 +242,7 @@ interface Targets {
 export function targetNumbers(model: Network, output: Output, loss: Loss | undefined): Targets {
   const { labels } = output;
   const rowShape = targetShape(model, output);
-  if (labels.task === 'regression') return { data: Float32Array.from(labels.numbers), rowShape: [1] };
+  if (labels.task === 'regression') return { data: Float32Array.from(labels.numbers), rowShape };
   if (labels.task === 'multilabel') return { data: Float32Array.from(labels.indicators), rowShape };
   const [units] = rowShape;
   if (units === 1) {

@@ -79,7 +79,13 @@ function codedValues(
       `predict one value for each of the ${length} rows to predict`,
       phrase(String(values.length)),
     );
-  if (task === 'regression') return readNumbers(values, 'The prediction of', {}, AdapterError);
+  if (task === 'regression') {
+    if (classes.length === 0) return readNumbers(values, 'The prediction of', {}, AdapterError);
+    const predicted = labelsOf(values, { task, name: 'The prediction' });
+    if (predicted.classes.length === classes.length) return predicted.numbers;
+    const got = phrase(String(predicted.classes.length || 1));
+    throw wrong('A model', `predict ${classes.length} numbers per row, one for each target`, got);
+  }
   if (task === 'multilabel') {
     const predicted = labelsOf(values, { task, name: 'The prediction' });
     if (predicted.classes.length !== classes.length)

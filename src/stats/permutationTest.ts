@@ -7,6 +7,7 @@ import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
 import type { Labels } from '../data/labels.js';
 import { patientIdsOf } from '../data/sideData.js';
+import { targetColumns } from '../data/targets.js';
 import { type CombinedScore, combineFolds } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -225,7 +226,8 @@ function columnsOf(
     Float64Array.from({ length }, (_, row) =>
       task === 'multilabel' ? indicators[row * classes.length + column] : Number(codes[row] === column),
     );
-  const values = task === 'regression' ? [numbers] : classes.map((_, column) => columnOf(column));
+  const values =
+    task === 'regression' ? targetColumns({ numbers, length }) : classes.map((_, column) => columnOf(column));
   return values.map((column) => {
     const counting = column.filter((_, row) => counts(row));
     const centre = mean(counting);

@@ -1,6 +1,7 @@
 import { rowsByCode, rowsPerCode, tally } from '../../data/encode.js';
 import { type Labels, printable, rowNumbers } from '../../data/labels.js';
 import { patientIdsOf, type SideData } from '../../data/sideData.js';
+import { targetColumns, targetName } from '../../data/targets.js';
 import { columnRanks } from '../features/columnRanks.js';
 import { patientCodes } from '../patientCodes.js';
 
@@ -10,7 +11,7 @@ export const REVIEW_CHANCE = 0.01;
 export const LEAST_UNITS = 30;
 
 export interface Target {
-  /** The class or label against the rest; empty where y is one list of numbers or of two classes. */
+  /** The class or label against the rest, or one of several targets; empty where y is one list of numbers or of two classes. */
   readonly name: string;
   /** 1 for the rows of the class and 0 for all others, or numbers. Made on each access: thousands of classes would fill gigabytes. */
   readonly values: Float64Array;
@@ -22,7 +23,13 @@ export interface Target {
 }
 
 export function screenTargets({ classes, codes, indicators, numbers, task, length }: Labels): Target[] {
-  if (task === 'regression') return numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];
+  if (task === 'regression') {
+    return targetColumns({ numbers, length }).flatMap((values, target) =>
+      values.some((value) => value !== values[0])
+        ? [ofNumbers(values, classes.length > 0 ? targetName(target, classes) : '')]
+        : [],
+    );
+  }
   const width = classes.length;
   const several = task === 'multilabel';
   const rowsOf = several
@@ -35,8 +42,8 @@ export function screenTargets({ classes, codes, indicators, numbers, task, lengt
   });
 }
 
-const ofNumbers = (values: Float64Array): Target => ({
-  name: '',
+const ofNumbers = (values: Float64Array, name: string): Target => ({
+  name,
   values,
   rows: new Int32Array(),
   classes: false,
