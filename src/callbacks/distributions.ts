@@ -3,8 +3,9 @@ import { CVKitError, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, points, wholeNumber } from '../core/format.js';
 import { mean, unbiasedVariance } from '../core/numbers.js';
-import { type ClassCounts, classCounts, numberPerRow } from '../data/classCounts.js';
+import { type ClassCounts, classCounts } from '../data/classCounts.js';
 import { gather, type Labels, printable } from '../data/labels.js';
+import { numberPerRow } from '../data/targets.js';
 import type { RunContext } from '../runner/callback.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 

@@ -69,11 +69,9 @@ export async function sideHashes({ y, data, auxiliary = {}, weight }: Omit<Hashe
     hashes[name] = await hashOfNumbers(numbers, shape);
   if (weight) hashes.sampleWeight = await hashOfNumbers(weight);
   // Pixels are what a run has that names no spacing.
-  const spacing = y.masks?.spacing ?? [];
-  if (spacing.some((axis) => axis.some((width) => width !== 1))) {
-    const rows = Array.from({ length: y.length }, (_, row) => spacing.map((axis) => axis[row]));
-    hashes.spacing = await hashOfNumbers(rows.flat(), [spacing.length]);
-  }
+  const rows = y.masks?.rows ?? new Float64Array();
+  const spacing = rows.filter((_, at) => at % (rows.length / y.length) > 0);
+  if (spacing.some((each) => each !== 1)) hashes.spacing = await hashOfNumbers(spacing, [spacing.length / y.length]);
   return hashes;
 }
 

@@ -58,19 +58,11 @@ export interface Labels {
 export interface MaskFacts {
   /** Classes, each a channel: the last axis of the masks. 1 where they have no such axis. */
   readonly channels: number;
-  /** Of each row along each axis of space, between neighbours: an array per axis. */
-  readonly spacing: readonly Float64Array[];
-  /** Of each row, a number that rows of one patient share. */
-  readonly patients: Int32Array;
+  /** Row-major `[n, 1 + axes]`: a number that rows of one patient share, and the spacing along each axis. */
+  readonly rows: Float64Array;
   /** How far a surface may be off, in the unit of the spacing. */
   readonly tolerance: number;
 }
-
-export const takeMasks = (masks: MaskFacts, rows: Int32Array): MaskFacts => ({
-  ...masks,
-  spacing: masks.spacing.map((axis) => gather(axis, rows)),
-  patients: gather(masks.patients, rows),
-});
 
 /** At most this many distinct integers are read as classes rather than as a measurement. */
 const MAX_CLASSES = 20;
@@ -230,28 +222,24 @@ function areFewIntegers(values: ArrayLike<number>): boolean {
 function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption | undefined, name: string): Labels {
   const n = values.length / width;
   const classes = Array.from({ length: width }, (_, column) => column);
-  if (task === 'regression' || (task === undefined && areOtherNumbers(values))) {
-    const numbers = Float64Array.from(values, Number);
-    const bad = Array.prototype.findIndex.call(values, (value) => !Number.isFinite(value));
-    if (bad >= 0) {
-      const subject = `${name} row ${Math.floor(bad / width)} column ${bad % width}`;
-      throw new InvalidDataError(sentence(subject, 'be a finite number', kindOf(values[bad])), { code: 'not_finite' });
-    }
-    const why = task ? 'as `task` says' : `${name} has ${width} columns of numbers`;
-    return labelsFrom({ ...NONE, task: 'regression', why, classes, numbers });
-  }
+  const numeric = task === 'regression' || (task === undefined && areOtherNumbers(values));
   let everyRowOne = true;
   for (let row = 0; row < n; row++) {
     let sum = 0;
     for (let column = 0; column < width; column++) {
       const value = values[row * width + column] as number | boolean;
-      if (value !== 0 && value !== 1 && value !== true && value !== false) {
-        const subject = `${name} row ${row} column ${column}`;
-        throw new InvalidDataError(sentence(subject, 'be 0 or 1 (one-hot or multilabel)', kindOf(value)));
+      const fits = numeric ? Number.isFinite(value) : [0, 1, true, false].includes(value);
+      if (!fits) {
+        const must = numeric ? 'be a finite number' : 'be 0 or 1 (one-hot or multilabel)';
+        throw new InvalidDataError(sentence(`${name} row ${row} column ${column}`, must, kindOf(value)));
       }
       sum += Number(value);
     }
     if (sum !== 1) everyRowOne = false;
+  }
+  if (numeric) {
+    const why = `${name} has ${width} columns of numbers`;
+    return labelsFrom({ ...NONE, task: 'regression', why, classes, numbers: Float64Array.from(values) });
   }
   if (task === 'multilabel' || (task === undefined && !everyRowOne)) {
     const why = task ? 'as `task` says' : `${name} has ${width} columns of 0 and 1 that do not sum to 1 in every row`;
@@ -270,15 +258,10 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
   return labelsFrom({ ...NONE, task: found, why, classes, codes });
 }
 
-/** Finite, and most of them neither 0 nor 1: a few are more likely a mistake in rows of these. */
-function areOtherNumbers(values: ArrayLike<unknown>): boolean {
-  let others = 0;
-  for (let at = 0; at < values.length; at++) {
-    if (!Number.isFinite(values[at])) return false;
-    others += Number(values[at] !== 0 && values[at] !== 1);
-  }
-  return 2 * others > values.length;
-}
+/** Most are neither 0 nor 1: a few are more likely a mistake in rows of these. */
+const areOtherNumbers = (values: ArrayLike<unknown>) =>
+  2 * Array.prototype.filter.call(values, (value) => value !== 0 && value !== 1 && typeof value === 'number').length >
+  values.length;
 
 function maskLabels(
   values: ArrayLike<unknown>,
@@ -345,8 +328,9 @@ export function labelsFrom(values: LabelValues): Labels {
   const width = classes.length;
   const length = indicators.length / width;
   const taken = (rows: Int32Array) => {
-    const { data } = takeDense({ data: indicators, shape: [length, width] }, rows);
-    return { indicators: data as Uint8Array, ...(masks && { masks: takeMasks(masks, rows) }) };
+    const taken = <T>(data: T) =>
+      takeDense({ data: data as Uint8Array, shape: [length, (data as Uint8Array).length / length] }, rows).data as T;
+    return { indicators: taken(indicators), ...(masks && { masks: { ...masks, rows: taken(masks.rows) } }) };
   };
   return view(length, taken, () => nest({ data: indicators, shape: [length, ...(shape ?? [width])] }) as number[][]);
 }

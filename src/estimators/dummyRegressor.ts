@@ -1,4 +1,4 @@
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
 import { sortedQuantile } from '../core/quantiles.js';
 import { finite } from '../core/shape.js';
@@ -7,6 +7,7 @@ import { type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
+import { hasSeveralTargets } from '../data/targets.js';
 import { estimatorNotFitted, savedParts } from './savedEstimator.js';
 
 const options = optionTable('DummyRegressor', {
@@ -39,6 +40,10 @@ export class DummyRegressor {
   fit(_X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
     const labels = labelsOf(y, { task: 'regression' });
     const { numbers } = labels;
+    if (hasSeveralTargets(labels)) {
+      const got = phrase(`${labels.classes.length} targets`);
+      throw new InvalidDataError(sentence(`y of ${options.owner}`, 'be one number per row', got));
+    }
     const weights = sampleWeight ? weightsOf(sampleWeight, numbers.length) : undefined;
     const { strategy, quantile, constant } = this.#options;
     if (strategy === 'constant') this.#constant = constant;

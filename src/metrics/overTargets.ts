@@ -19,10 +19,9 @@ export function targetTable(table: ScoreTable, target: number): ScoreTable {
   return { ...table, classes: [], yTrue: truth, yPred: prediction };
 }
 
-type Parts = Required<Pick<Metric, 'compute' | 'influence'>>;
-
 /** The mean of a metric over the targets, of which a table without `classes` has one. As scikit-learn's `uniform_average`. */
-export function overTargets({ compute, influence }: Parts): Parts & { readonly weighted: true } {
+export function overTargets(metric: Metric): Metric {
+  const { compute, influence } = metric;
   const tables = (table: ScoreTable) => table.classes.map((_, target) => targetTable(table, target));
   const average: Metric['compute'] = (table) => {
     let sum = 0;
@@ -34,19 +33,21 @@ export function overTargets({ compute, influence }: Parts): Parts & { readonly w
     return sum / table.classes.length;
   };
   return {
-    weighted: true,
+    ...metric,
     compute: (table) => (table.classes.length > 0 ? average(table) : compute(table)),
-    influence(table, estimate) {
-      const width = table.classes.length;
-      if (width === 0) return influence(table, estimate);
-      const out = new Float64Array(table.length);
-      // Each is centred as far from its own value as all are from theirs.
-      const away = estimate - (average(table) as number);
-      for (const part of tables(table)) {
-        const own = influence(part, (compute(part) as number) + away);
-        for (let row = 0; row < out.length; row++) out[row] += own[row] / width;
-      }
-      return out;
-    },
+    ...(influence && {
+      influence(table, estimate) {
+        const width = table.classes.length;
+        if (width === 0) return influence(table, estimate);
+        const out = new Float64Array(table.length);
+        // Each is centred as far from its own value as all are from theirs.
+        const away = estimate - (average(table) as number);
+        for (const part of tables(table)) {
+          const own = influence(part, (compute(part) as number) + away);
+          for (let row = 0; row < out.length; row++) out[row] += own[row] / width;
+        }
+        return out;
+      },
+    }),
   };
 }

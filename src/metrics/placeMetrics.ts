@@ -2,8 +2,8 @@
 import { averagePrecision, rocAuc } from './definitions/ranking.js';
 import { concordanceCorrelation, explainedVariance, mae, mse, r2, rmse } from './definitions/regression.js';
 import type { Metric } from './metric.js';
-import { targetTable } from './overTargets.js';
-import { addOnce, metricFamilies } from './registry.js';
+import { overTargets, targetTable } from './overTargets.js';
+import { addOnce, metricFamilies, metricRegistry } from './registry.js';
 import type { ScoreTable } from './scoreTable.js';
 
 function ofPlace(metric: Metric, place: number, what: string, tableOf: typeof targetTable): Metric {
@@ -18,9 +18,12 @@ function ofPlace(metric: Metric, place: number, what: string, tableOf: typeof ta
   };
 }
 
-/** `mse` is that of all targets and `mse_0` that of the first. */
+/** From then on `mse` is the mean over the targets, where there are several, and `mse_0` that of the first. */
 export function registerTargetMetrics(): void {
+  if (metricFamilies.has(mse.name)) return;
   for (const metric of [mse, rmse, mae, r2, explainedVariance, concordanceCorrelation]) {
+    metricRegistry.remove(metric.name);
+    addOnce(overTargets(metric));
     const at = (target: number) => [addOnce(ofPlace(metric, target, 'target', targetTable))];
     metricFamilies.set(metric.name, { of: 'targets', at });
   }

@@ -29,11 +29,12 @@ export const namesAt = (names: readonly string[], { of, places }: Places): strin
 
 /** Its name tells all about it, so that two runs have the same one. */
 export function addOnce(metric: Metric): string {
-  if (!metricRegistry.has(metric.name)) metricRegistry.add(metric);
+  if (!metricRegistry.has(metric.name)) builtIn.add(metricRegistry.add(metric));
   return metric.name;
 }
 
-export const isBuiltIn = (metric: Metric): boolean => METRICS.includes(metric);
+const builtIn = new Set<Metric>(METRICS);
+export const isBuiltIn = (metric: Metric): boolean => builtIn.has(metric);
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isFunction = (value: unknown) => typeof value === 'function';

@@ -79,6 +79,8 @@ export function scoreTable(predictions: ScoreTableInput): ScoreTable {
   const truth = labelsOf(input.yTrue, { task: input.task, name: 'yTrue' });
   if (truth.task === 'survival')
     throw new InvalidDataError('Outcomes by time have no score table. Use survivalScores.');
+  if (truth.task === 'regression' && truth.classes.length > 0)
+    throw new InvalidDataError('Several targets have no score table. Pass each alone.');
   const n = truth.length;
   const classes = classesOf(truth, input);
   const task: Task = truth.task === 'binary' && classes.length > 2 ? 'multiclass' : truth.task;

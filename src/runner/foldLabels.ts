@@ -2,6 +2,7 @@ import { concat, gather, type Labels, labelsFrom } from '../data/labels.js';
 import { withPositive } from '../data/positiveCode.js';
 import { kaplanMeier } from '../survival/kaplanMeier.js';
 import type { FoldServices, FoldTask } from './executor.js';
+import { knowMetrics } from './taskMetrics.js';
 
 /**
  * The labels as a fold knows them: those of outcomes by time with the curve of being censored in its training rows, by which
@@ -11,6 +12,7 @@ export function foldLabels(
   { fit, watch }: Pick<FoldTask, 'fit' | 'watch'>,
   { y, positive, weight }: Pick<FoldServices, 'y' | 'positive' | 'weight'>,
 ): Labels {
+  knowMetrics(y);
   if (y.task !== 'survival') return y;
   const rows = watch ? concat([fit, watch]) : fit;
   const train = { time: gather(y.numbers, rows), event: gather(y.codes, rows) };

@@ -5,7 +5,6 @@ import type { Labels, MaskFacts } from '../data/labels.js';
 import { labelsFrom, writtenShape } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { patientsOf, type SideData } from '../data/sideData.js';
-import { registerMaskMetrics } from '../metrics/masks/maskMetrics.js';
 
 /** Of every row, or of each. */
 export type Spacing = ArrayLike<number> | ArrayLike<ArrayLike<number>>;
@@ -24,7 +23,6 @@ export function maskedLabels(
   read: Labels,
   { X, data, spacing, tolerance = 1 }: MaskOptions & { X: Rows; data: SideData; spacing: Spacing | undefined },
 ): Labels {
-  registerMaskMetrics();
   const { shape = [], length } = read;
   const lists = spacing === undefined ? undefined : spacingLists(spacing, length);
   const ofX = X.parts ? undefined : X.rowShape?.length;
@@ -39,14 +37,12 @@ export function maskedLabels(
     );
   }
   const channels = axes < shape.length ? shape[axes] : 1;
-  const masks: MaskFacts = {
-    channels,
-    spacing: Array.from({ length: axes }, (_, axis) =>
-      Float64Array.from({ length }, (_, row) => (lists ? Number(lists[lists.length > 1 ? row : 0][axis]) : 1)),
-    ),
-    patients: patientsOf(data, length)?.codes ?? Int32Array.from({ length }, (_, row) => row),
-    tolerance,
-  };
+  const patients = patientsOf(data, length)?.codes;
+  const rows = Array.from({ length }, (_, row) => {
+    const own = lists?.[lists.length > 1 ? row : 0] ?? new Array<number>(axes).fill(1);
+    return [patients?.[row] ?? row, ...Array.from(own)];
+  });
+  const masks: MaskFacts = { channels, rows: Float64Array.from(rows.flat()), tolerance };
   const classes = channels > 1 ? ` with ${channels} classes` : '';
   const unit = lists ? '' : '; without `spacing`, distances are in pixels';
   const why = `y is ${writtenShape(shape.slice(0, axes))}${classes}${unit}`;

@@ -1,4 +1,4 @@
-import { concat, type Label } from '../data/labels.js';
+import { concat, type Label, type MaskFacts } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CompletedFold } from './foldResult.js';
 
@@ -54,9 +54,7 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
     yPred: joined(({ table }) => decoded(table, table.yPred)),
     yProba: everywhere('yProba') ? joined(({ table }) => listed(table, table.yProba as Float64Array)) : null,
     weight: everywhere('weight') ? concat(folds.map(({ table }) => table.weight as Float64Array)) : null,
-    ...(everywhere('masks')
-      ? { spacing: joined(({ table }) => Array.from({ length: table.length }, (_, at) => spacingOf(table, at))) }
-      : {}),
+    ...(everywhere('masks') ? { spacing: joined(({ table }) => spacingOf(table)) } : {}),
     ...(everywhere('event') ? { event: concat(folds.map(({ table }) => table.event as Int32Array)) } : {}),
     ...(everywhere('censoring')
       ? { censoring: joined(({ table }) => listed(table, table.censoring as Float64Array)) as ArrayLike<number>[] }
@@ -64,7 +62,8 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
   };
 }
 
-const spacingOf = ({ masks }: ScoreTable, row: number) => (masks?.spacing ?? []).map((axis) => axis[row]);
+const spacingOf = (table: ScoreTable) =>
+  Array.from(listed(table, (table.masks as MaskFacts).rows) as number[][], (row) => Array.from(row.slice(1)));
 
 export const outOfFoldJSON = (table: OutOfFold, write: (id: unknown) => unknown): Record<string, unknown> =>
   Object.fromEntries(

@@ -7,11 +7,10 @@ import { classText, type Label, type Labels, labelsOf, type TaskOption } from '.
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
-import { hasSeveralTargets } from '../data/targets.js';
-import { registerLabelMetrics, registerTargetMetrics } from '../metrics/placeMetrics.js';
 import { type DataOption, type DataRecord, dataOptions } from './dataOptions.js';
 import { type MaskOptions, maskedLabels } from './maskProblem.js';
 import type { Provenance } from './runMetadata.js';
+import { knowMetrics } from './taskMetrics.js';
 import { type TimedOptions, timedLabels } from './timedProblem.js';
 
 export interface Problem {
@@ -103,11 +102,10 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   }
   const positive =
     timed?.positive ?? (read.task === 'binary' ? positiveCode(read.classes, overrides.positiveLabel) : -1);
-  if (hasSeveralTargets(read)) registerTargetMetrics();
-  if (read.task === 'multilabel' && !read.shape) registerLabelMetrics();
   const masked = read.shape ? maskedLabels(read, { X, data: named, spacing, tolerance: overrides.tolerance }) : read;
   const labelled = timed ?? (positive < 0 ? masked : withPositive(masked, positive));
   const y = { ...labelled, why: overrides.taskWhy ?? masked.why };
+  knowMetrics(y);
   const byModule = modules.get(Object(rows));
   return {
     ...{ X, y },

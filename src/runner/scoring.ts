@@ -4,13 +4,13 @@ import { InvalidOptionError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { MetricName } from '../core/knownNames.js';
 import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
-import type { Labels } from '../data/labels.js';
 import type { HeldOut } from '../data/rows.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor, namesAt, type Places } from '../metrics/registry.js';
+import { defaultMetrics, metricsFor, namesAt } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
+import { type Kind, placesIn } from './taskMetrics.js';
 import { insideOf } from './withPreprocessing.js';
 
 /**
@@ -37,11 +37,7 @@ export interface Scorer {
 }
 
 /** Reads `scoring` and `metrics`; `scoring` wins. Unknown metrics and metrics of another task are refused here. */
-export function scorersOf(
-  metrics: readonly string[] | null,
-  scoring: Scoring | undefined,
-  y: Pick<Labels, 'task' | 'shape' | 'timed' | 'masks'> & Partial<Pick<Labels, 'classes'>>,
-): Scorer[] {
+export function scorersOf(metrics: readonly string[] | null, scoring: Scoring | undefined, y: Kind): Scorer[] {
   const { task, shape } = y;
   const places = placesIn(y);
   if (!scoring) {
@@ -58,13 +54,6 @@ export function scorersOf(
         )
       : functionScorer(name, isModuleFunction(scorer) ? moduleScoring(scorer) : scorer),
   );
-}
-
-/** What metrics of each are about. */
-function placesIn({ task, classes = [], shape, timed, masks }: Parameters<typeof scorersOf>[2]): Places {
-  if (timed) return { of: 'times', places: timed.horizons };
-  if (shape) return { of: 'channels', places: masks && masks.channels > 1 ? [...Array(masks.channels).keys()] : [] };
-  return { of: task === 'regression' ? 'targets' : 'labels', places: [...classes.keys()] };
 }
 
 export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {

@@ -21,7 +21,11 @@ const yTrue = rowsOf(SCALES);
 const noise = rowsOf(SCALES);
 const yPred = yTrue.map((row, at) => row.map((value, target) => 0.7 * value + 0.4 * noise[at][target]));
 const sampleWeight = Float64Array.from({ length: N }, () => 0.5 + random.random());
-const table = scoreTable({ yTrue, yPred, sampleWeight });
+const tableOf = (truth: number[][], prediction: number[][]): ScoreTable => ({
+  ...{ task: 'regression', length: truth.length, classes: [...truth[0].keys()], positive: -1 },
+  ...{ yTrue: Float64Array.from(truth.flat()), yPred: Float64Array.from(prediction.flat()) },
+});
+const table: ScoreTable = { ...tableOf(yTrue, yPred), weight: sampleWeight };
 const alone = SCALES.map((_, target) =>
   scoreTable({
     yTrue: yTrue.map((row) => row[target]),
@@ -67,7 +71,8 @@ it('rows of several targets are taken and joined whole', () => {
 });
 
 it('a constant target leaves the mean of r2 undefined', () => {
-  const constant = scoreTable({ yTrue: yTrue.map(([a]) => [a, 5]), yPred: yTrue.map(([a]) => [a, 5]) });
+  const rows = yTrue.map(([a]) => [a, 5]);
+  const constant = tableOf(rows, rows);
   expect(score(metricRegistry.get('r2'), constant)).toEqual({ value: null, reason: 'yTrue is constant' });
 });
 
@@ -88,4 +93,8 @@ it('labels have areas of their own', () => {
       expect(own.influence?.(several, value)).toEqual(other.influence?.(one, value));
     }
   }
+});
+
+it('have no score table of their own', () => {
+  expect(() => scoreTable({ yTrue, yPred })).toThrow('Several targets have no score table. Pass each alone.');
 });

@@ -104,7 +104,7 @@ describe('several targets', () => {
     const narrow = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => [1, 2, 3]) });
     await expect(run({ model: narrow })).rejects.toThrow('predict 2 numbers per row, one for each target. Got 3.');
     expect(() => [...new StratifiedKFold({ nSplits: 2, bins: 3 }).split(X, y)]).toThrow(
-      'y of StratifiedKFold with `bins` must be one number per row. Got 2 targets.',
+      'y of StratifiedKFold must be one number per row. Got several.',
     );
   });
 

@@ -1,6 +1,7 @@
 import { counted, points } from '../../core/format.js';
-import { type ClassCounts, classCounts, numberPerRow } from '../../data/classCounts.js';
+import { type ClassCounts, classCounts } from '../../data/classCounts.js';
 import { type Labels, labelsOf, printable } from '../../data/labels.js';
+import { numberPerRow } from '../../data/targets.js';
 import { quantileStrata } from '../../splitters/strata.js';
 import { labelDistribution } from '../CVL007-label-distribution/labelDistribution.js';
 import { type CheckResult, runCheck } from '../check.js';

@@ -1,6 +1,5 @@
-import { numberPerRow } from '../../data/classCounts.js';
 import { classText, type Label, type Labels, printable } from '../../data/labels.js';
-import { targetColumns, targetName } from '../../data/targets.js';
+import { numberPerRow, targetColumns, targetName } from '../../data/targets.js';
 import { smallTests } from '../CVB001-class-balance/smallTests.js';
 import type { Check } from '../check.js';
 import type { CheckInput } from '../checkInput.js';

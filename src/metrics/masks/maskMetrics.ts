@@ -20,13 +20,13 @@ interface Parts {
 type PartsOf = (table: ScoreTable, masks: MaskFacts) => Parts;
 
 /** What a table has been asked for: surfaces take long, and resampling asks a thousand times. */
-const known = new WeakMap<ArrayLike<number>, { yTrue: unknown; spacing: unknown; parts: Map<PartsOf, Parts> }>();
+const known = new WeakMap<ArrayLike<number>, { yTrue: unknown; rows: unknown; parts: Map<PartsOf, Parts> }>();
 
 function partsOf(table: ScoreTable, masks: MaskFacts, find: PartsOf): Parts {
   const { yTrue, yPred } = table;
   let kept = known.get(yPred);
-  if (kept?.yTrue !== yTrue || kept.spacing !== masks.spacing) {
-    kept = { yTrue, spacing: masks.spacing, parts: new Map() };
+  if (kept?.yTrue !== yTrue || kept.rows !== masks.rows) {
+    kept = { yTrue, rows: masks.rows, parts: new Map() };
     known.set(yPred, kept);
   }
   const parts = kept.parts.get(find) ?? find(table, masks);
@@ -57,8 +57,9 @@ const shared: PartsOf = (table, masks) => {
 };
 
 /** Elements of both surfaces within the tolerance, and all; the distance beside them, of which there is one or none. */
-const surfaces: PartsOf = ({ yTrue, yPred, length, shape = [] }, { channels, spacing, tolerance }) => {
-  const space = shape.slice(0, spacing.length);
+const surfaces: PartsOf = ({ yTrue, yPred, length, shape = [] }, { channels, rows, tolerance }) => {
+  const width = rows.length / length;
+  const space = shape.slice(0, width - 1);
   const size = product(space);
   const n = length * channels;
   const [above, below] = [new Float64Array(2 * n), new Float64Array(2 * n)];
@@ -68,8 +69,8 @@ const surfaces: PartsOf = ({ yTrue, yPred, length, shape = [] }, { channels, spa
     const [truth, prediction] = [yTrue, yPred].map((values) =>
       Uint8Array.from({ length: size }, (_, voxel) => values[first + voxel * channels]),
     );
-    const millimetres = spacing.map((axis) => axis[row]);
-    const distances = surfaceDistances(maskPair({ truth, prediction, shape: space, spacing: millimetres }));
+    const spacing = Array.from(rows.subarray(row * width + 1, (row + 1) * width));
+    const distances = surfaceDistances(maskPair({ truth, prediction, shape: space, spacing }));
     const distance = hausdorffDistance(distances);
     below[at] = distances.fromTruth.length + distances.fromPrediction.length;
     above[at] = below[at] * normalisedSurfaceDistance(distances, tolerance);
@@ -111,9 +112,9 @@ interface Kind {
 function valuesOf(table: ScoreTable, { find, empty, byPatient, channel }: Kind): Values | Undefined {
   const { masks, length, weight } = table;
   if (!masks) return undefinedBecause('y is no masks of two or three axes');
-  const { channels, patients } = masks;
+  const { channels, rows } = masks;
   const parts = partsOf(table, masks, find);
-  const units = byPatient ? placesOf(patients) : Int32Array.from({ length }, (_, row) => row);
+  const units = byPatient ? placesOf(rows, length) : Int32Array.from({ length }, (_, row) => row);
   const n = byPatient ? units.reduce((most, unit) => Math.max(most, unit), -1) + 1 : length;
   const [above, below] = [new Float64Array(n * channels), new Float64Array(n * channels)];
   const [weights, counts] = [new Float64Array(n), new Float64Array(n)];
@@ -158,10 +159,11 @@ function valuesOf(table: ScoreTable, { find, empty, byPatient, channel }: Kind):
   return total > 0 ? { values, weights, total, units, counts } : undefinedBecause('every mask is empty');
 }
 
-/** Numbers from 0 in the order in which they appear. */
-function placesOf(ids: Int32Array): Int32Array {
+/** The patient of each row, as numbers from 0 in the order in which they appear. */
+function placesOf(rows: Float64Array, length: number): Int32Array {
   const places = new Map<number, number>();
-  return ids.map((id) => {
+  return Int32Array.from({ length }, (_, row) => {
+    const id = rows[(row * rows.length) / length];
     const place = places.get(id) ?? places.size;
     places.set(id, place);
     return place;

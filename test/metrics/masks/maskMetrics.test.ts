@@ -40,8 +40,7 @@ function tableOf(rows: readonly (readonly Pair[])[], patients: readonly number[]
     yPred: values('prediction'),
     masks: {
       channels,
-      spacing: [0, 1].map((axis) => Float64Array.from(rows, ([pair]) => pair.spacing[axis])),
-      patients: Int32Array.from(patients),
+      rows: Float64Array.from(rows.flatMap(([pair], row) => [patients[row], ...pair.spacing])),
       tolerance: 1,
     },
   };
