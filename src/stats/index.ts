@@ -66,4 +66,5 @@ export { type PermutationTest, type PermutationTestOptions, permutationTest } fr
 export { type RandomEffects, type RandomEffectsOptions, randomEffects } from './randomEffects.js';
 export type { ScoredResults } from './results.js';
 export { type SubgroupRow, type SubgroupTable, type SubgroupTableOptions, subgroupTable } from './subgroupTable.js';
+export { type SurvivalScoresOptions, survivalScores } from './survivalScores.js';
 export { type ValidationSampleSizeOptions, validationSampleSize } from './validationSampleSize.js';
