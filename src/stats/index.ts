@@ -55,6 +55,7 @@ export {
   type LabelPermutationGapOptions,
   labelPermutationGap,
 } from './labelPermutationGap.js';
+export { type LabelsAtHorizon, type LabelsAtHorizonOptions, labelsAtHorizon } from './labelsAtHorizon.js';
 export { type LeakageInflation, type LeakageInflationOptions, leakageInflation } from './leakageInflation.js';
 export {
   type LearningCurve,

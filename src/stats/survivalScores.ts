@@ -13,6 +13,7 @@ import { concordanceUno, isWeighted, metricsAt, TIMED_METRICS } from '../metrics
 import { timedPredictions } from '../runner/timedPredictions.js';
 import { censoringColumns } from '../survival/ipcw.js';
 import { kaplanMeier } from '../survival/kaplanMeier.js';
+import type { TimedOutcomes } from '../survival/outcomes.js';
 
 type Curves = { readonly data: ArrayLike<number>; readonly shape: readonly number[] } | readonly ArrayLike<number>[];
 
@@ -93,9 +94,9 @@ const OWN_CENSORING = 'Weights for censoring are those of these rows, not of tra
 
 function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): ScoreTable {
   const { time, event, risk, survival, training, causeOfInterest, sampleWeight } = options;
-  const outcomes = read({ time, event }, 'outcomes');
-  const n = outcomes.numbers.length;
-  if (!outcomes.codes.includes(causeOfInterest)) {
+  const outcomes = outcomesIn({ time, event }, 'survivalScores');
+  const n = outcomes.time.length;
+  if (!outcomes.event.includes(causeOfInterest)) {
     const got = phrase('none');
     throw new InvalidDataError(sentence('`event` of survivalScores', `hold an event ${causeOfInterest}`, got), {
       code: 'no_event',
@@ -105,7 +106,7 @@ function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): Sco
     must: 'be above 0',
     holds: (each) => each > 0 && each < Infinity,
   });
-  const beyond = times.find((each) => each >= outcomes.numbers.reduce((most, own) => Math.max(most, own), 0));
+  const beyond = times.find((each) => each >= outcomes.time.reduce((most, own) => Math.max(most, own), 0));
   if (times.length === 0 || beyond !== undefined) {
     const must = 'be one or more, and lie before the end of follow-up';
     throw new InvalidOptionError(sentence('The `times` option of survivalScores', must, beyond ?? phrase('none')), {
@@ -124,25 +125,28 @@ function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): Sco
     expected,
   );
   const weight = sampleWeight && weightsOf(sampleWeight, n, 'sampleWeight', '`time` has values');
-  const known = training && read(training, 'training');
-  const censored = known && kaplanMeier({ time: known.numbers, event: known.codes }, null, 'censoring');
+  const censored = training && kaplanMeier(outcomesIn(training, '`training`'), null, 'censoring');
   return {
     ...{
       task: 'survival',
       length: n,
       classes,
       positive: causeOfInterest,
-      yTrue: outcomes.numbers,
-      event: outcomes.codes,
+      yTrue: outcomes.time,
+      event: outcomes.event,
     },
     ...predicted,
     ...(weight ? { weight } : {}),
-    ...(censored ? { censoring: censoringColumns(censored, outcomes.numbers, classes) } : {}),
+    ...(censored ? { censoring: censoringColumns(censored, outcomes.time, classes) } : {}),
   };
 }
 
-const read = (outcomes: object, name: string) =>
-  timedColumns(outcomes, true, name) as NonNullable<ReturnType<typeof timedColumns>>;
+/** Outcomes as kernels take them. @throws {InvalidDataError} for what cannot be read */
+export function outcomesIn(outcomes: { readonly time: unknown; readonly event: unknown }, name: string): TimedOutcomes {
+  const { time, event } = outcomes;
+  const { numbers, codes } = timedColumns({ time, event }, true, name) as { numbers: Float64Array; codes: Int32Array };
+  return { time: numbers, event: codes };
+}
 
 function curvesOf(survival: Curves, width: number) {
   if ('data' in survival) return survival;

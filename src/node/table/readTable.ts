@@ -145,8 +145,8 @@ function refuseLarge(record: Record<string, unknown>, text: string, where: strin
 export interface TableData {
   /** Columns of the features: Float64Array for numbers and booleans (NaN: missing), lists of texts for categories (null: missing). */
   readonly X: Record<string, Float64Array | (string | null)[]>;
-  /** The target, length n: numbers, texts or booleans. */
-  readonly y: Float64Array | string[] | boolean[];
+  /** The target, length n: numbers, texts or booleans; with `time` and `event` both, as columns. */
+  readonly y: Float64Array | string[] | boolean[] | { readonly time: Float64Array; readonly event: Float64Array };
   /** Patient of each row, as text. */
   readonly groups?: string[];
   /** Numbers, or `Date`s and '' where missing. */
@@ -215,7 +215,7 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
  */
 export function readTable(
   path: string | URL,
-  input: ReadTableOptions & { readonly target: string },
+  input: ReadTableOptions & ({ readonly target: string } | { readonly time: string; readonly event: string }),
 ): Promise<TableData>;
 export function readTable(
   path: string | URL,
@@ -229,7 +229,18 @@ export async function readTable(
   if (typeof path !== 'string' && !(path instanceof URL)) {
     throw new InvalidOptionError(sentence('The path of readTable', 'be a path or a file: URL', path));
   }
-  const { options, changed, written } = readTableOptions.parse(input);
+  const { options: named, changed, written } = readTableOptions.parse(input);
+  // The event is the target, with a time beside it.
+  const options = { ...named, target: named.target ?? named.event };
+  if ((named.time === undefined) !== (named.event === undefined)) {
+    const [one, other] = named.time === undefined ? ['event', 'time'] : ['time', 'event'];
+    throw new InvalidOptionError(
+      sentence(`The \`${one}\` option of readTable`, `come with \`${other}\``, phrase('none')),
+    );
+  }
+  if (named.event !== undefined && named.target !== undefined) {
+    rejectUnusedOption('readTable', 'target', '`time` and `event` are the outcome');
+  }
   if (options.columns && options.drop) {
     rejectUnusedOption('readTable', 'drop', '`columns` says which columns X has');
   }
@@ -255,7 +266,8 @@ export async function readTable(
   const summary = () => tableSummary(info);
   const lineOf = (row: number) => Number(/^Line (\d+)$/.exec(table.placeOf(row))?.[1]);
   const { positiveLabel } = options;
-  const data = { ...fields, ...(positiveLabel === undefined ? {} : { positiveLabel }), sha256 };
+  const isHandedOn = positiveLabel !== undefined && options.time === undefined;
+  const data = { ...fields, ...(isHandedOn ? { positiveLabel } : {}), sha256 };
   return Object.defineProperties(data, {
     info: { value: info },
     summary: { value: summary },
@@ -279,7 +291,8 @@ function rolesOf(options: Options): Roles {
     if (column !== undefined) setRole(roles, column, role);
   };
   give('y', options.target);
-  for (const role of ['groups', 'timestamps', 'labelEndTimes', 'sampleWeight'] as const) give(role, options[role]);
+  for (const role of ['time', 'groups', 'timestamps', 'labelEndTimes', 'sampleWeight'] as const)
+    give(role, options[role]);
   for (const [level, column] of levels) give(`hierarchy.${level}`, column);
   for (const [at, column] of coordinates.entries()) give(`coordinates.${at}`, column);
   for (const column of drop) give('dropped', column);
