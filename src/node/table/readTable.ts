@@ -145,8 +145,8 @@ function refuseLarge(record: Record<string, unknown>, text: string, where: strin
 export interface TableData {
   /** Columns of the features: Float64Array for numbers and booleans (NaN: missing), lists of texts for categories (null: missing). */
   readonly X: Record<string, Float64Array | (string | null)[]>;
-  /** The target, length n: numbers, texts or booleans; with `time` and `event` both, as columns. */
-  readonly y: Float64Array | string[] | boolean[] | { readonly time: Float64Array; readonly event: Float64Array };
+  /** The target, length n: numbers, texts or booleans. */
+  readonly y: Float64Array | string[] | boolean[];
   /** Patient of each row, as text. */
   readonly groups?: string[];
   /** Numbers, or `Date`s and '' where missing. */
@@ -191,6 +191,11 @@ const IDLE: Readonly<Record<Format, readonly (keyof Options)[]>> = {
   xlsx: OF_TEXT,
 };
 
+/** A table that was read with `time` and `event`. */
+export interface TimedTableData extends Omit<TableData, 'y'> {
+  readonly y: { readonly time: Float64Array; readonly event: Float64Array };
+}
+
 /** A table that was read without `target`: rows that a model shall predict. */
 export interface TableWithoutTarget extends Omit<TableData, 'y'> {
   readonly y?: undefined;
@@ -215,17 +220,24 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
  */
 export function readTable(
   path: string | URL,
-  input: ReadTableOptions & ({ readonly target: string } | { readonly time: string; readonly event: string }),
+  input: ReadTableOptions & { readonly target: string },
 ): Promise<TableData>;
+export function readTable(
+  path: string | URL,
+  input: ReadTableOptions & { readonly time: string; readonly event: string },
+): Promise<TimedTableData>;
 export function readTable(
   path: string | URL,
   input?: ReadTableOptions & { readonly target?: undefined },
 ): Promise<TableWithoutTarget>;
-export function readTable(path: string | URL, input: ReadTableOptions): Promise<TableData | TableWithoutTarget>;
+export function readTable(
+  path: string | URL,
+  input: ReadTableOptions,
+): Promise<TableData | TimedTableData | TableWithoutTarget>;
 export async function readTable(
   path: string | URL,
   input: ReadTableOptions = {},
-): Promise<TableData | TableWithoutTarget> {
+): Promise<TableData | TimedTableData | TableWithoutTarget> {
   if (typeof path !== 'string' && !(path instanceof URL)) {
     throw new InvalidOptionError(sentence('The path of readTable', 'be a path or a file: URL', path));
   }
@@ -273,7 +285,7 @@ export async function readTable(
     summary: { value: summary },
     lineOf: { value: lineOf },
     [INSPECT]: { value: summary },
-  }) as TableData | TableWithoutTarget;
+  }) as TableData | TimedTableData | TableWithoutTarget;
 }
 
 type Roles = Map<string, string>;
