@@ -1,3 +1,4 @@
+import { choleskyInverse } from '../core/choleskyInverse.js';
 import { invalidData } from '../core/errors.js';
 import { type CoxRows, type CoxSteps, coxRows, coxSteps, exposures } from './coxRiskSets.js';
 import { countUpTo, type TimedOutcomes } from './outcomes.js';
@@ -67,6 +68,8 @@ export function coxFit(model: CoxModel): CoxFit {
   const penalties = scales.map((scale) => (scale === 0 ? 1 : ridge / scale ** 2));
   const penalty = (at: Float64Array) => at.reduce((sum, each, j) => sum + (penalties[j] * each * each) / 2, 0);
 
+  // Columns have variance 1: without information about the events, a column has that of no event.
+  const least = SINGULAR * rows.deathWeight.reduce((sum, each) => sum + each, 0);
   let beta: Float64Array = new Float64Array(width);
   let eta: Float64Array = new Float64Array(rows.order.length);
   let steps = coxSteps(rows, eta);
@@ -77,7 +80,7 @@ export function coxFit(model: CoxModel): CoxFit {
       score[j] -= penalties[j] * beta[j];
       information[j][j] += penalties[j];
     }
-    const covariance = inverse(information, rows.deathWeight);
+    const covariance = choleskyInverse(information, SINGULAR, least);
     if (typeof covariance === 'number') {
       if (iteration > 1) throw runaway([covariance].map(nameOf));
       const must = 'not be a combination of the columns before it, or constant, among the rows at risk at the events';
@@ -220,31 +223,6 @@ function derivatives(rows: CoxRows, { x, width }: Design, steps: CoxSteps) {
     ),
   );
   return { score, information };
-}
-
-/**
- * By Cholesky's method; the number of the first column of which the columns before it leave nothing. Columns have variance 1:
- * without information about the events, a column has that of no event.
- */
-function inverse(matrix: readonly Float64Array[], deathWeight: Float64Array): Float64Array[] | number {
-  const k = matrix.length;
-  const least = SINGULAR * deathWeight.reduce((sum, each) => sum + each, 0);
-  const factor = matrix.map((line) => line.slice());
-  const root = matrix.map(() => new Float64Array(k)); // the inverse of the factor
-  for (let j = 0; j < k; j++) {
-    for (let i = j; i < k; i++) for (let m = 0; m < j; m++) factor[i][j] -= factor[i][m] * factor[j][m];
-    if (!(factor[j][j] > Math.max(least, SINGULAR * matrix[j][j]))) return j;
-    const pivot = Math.sqrt(factor[j][j]);
-    for (let i = j; i < k; i++) factor[i][j] /= pivot;
-  }
-  for (let i = 0; i < k; i++) {
-    root[i][i] = 1 / factor[i][i];
-    for (let j = 0; j < i; j++) {
-      for (let m = j; m < i; m++) root[i][j] -= factor[i][m] * root[m][j];
-      root[i][j] /= factor[i][i];
-    }
-  }
-  return root.map((_, i) => Float64Array.from(root, (__, j) => root.reduce((sum, line) => sum + line[i] * line[j], 0)));
 }
 
 /**
