@@ -59,7 +59,7 @@ export function coxFit(model: CoxModel): CoxFit {
   const { outcomes, columns, weight = null, strata = null, ridge = 0, nameOf = (j) => `column ${j}` } = model;
   const rows = coxRows(outcomes, weight, strata);
   if (!rows.deaths.some((count) => count > 0)) {
-    throw invalidData('no_event', 'The rows of a Cox regression', 'have an event', 'censored rows only');
+    throw invalidData('no_event', 'The rows of a Cox regression', 'have an event of interest', 'none');
   }
   const design = designOf(rows, columns);
   const { width, scales } = design;
@@ -121,7 +121,7 @@ export function coxFit(model: CoxModel): CoxFit {
 }
 
 const unusable = (name: string, must: string, got: string, code: string) =>
-  invalidData(code, `Of a Cox regression, ${name}`, must, got, 'Leave it out, or set a ridge penalty.');
+  invalidData(code, `Of a Cox regression, ${name}`, must, got, 'Leave it out, or set a ridge penalty (`alpha`).');
 
 const runaway = (names: readonly string[]) =>
   invalidData(
@@ -129,7 +129,7 @@ const runaway = (names: readonly string[]) =>
     'A Cox regression',
     'have finite coefficients',
     `a likelihood that rises without end with ${names.join(', ')}`,
-    'Leave columns out, or set a ridge penalty.',
+    'Leave columns out, or set a ridge penalty (`alpha`).',
   );
 
 /** Centred and scaled columns, row by row in the order of the rows: so rounding has no say in what depends on what. */
