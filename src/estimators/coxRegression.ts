@@ -4,7 +4,8 @@ import { fields, finite, list, orNull, type Shape, text, whole } from '../core/s
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { LabelsInput } from '../data/labels.js';
-import { type BaselineHazard, coxFit, hazardAt } from '../survival/coxFit.js';
+import { type BaselineHazard, hazardAt } from '../survival/baselineHazard.js';
+import { coxFit } from '../survival/coxFit.js';
 import { ofCause, type TimedOutcomes } from '../survival/outcomes.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { estimatorNotFitted, savedParts } from './savedEstimator.js';
@@ -101,7 +102,7 @@ export class CoxRegression {
       errors: names.map((_, j) => Math.sqrt(fit.covariance[kept.indexOf(j)]?.[kept.indexOf(j)])),
       means,
       strata,
-      baseline: fit.baseline.map((each) => ({ ...stepsOf(each), stratum: values[each.stratum] })),
+      baseline: fit.baseline.map((each) => ({ ...each, stratum: values[each.stratum] })),
       notes,
     };
     return this;
@@ -313,12 +314,6 @@ function informative(
     });
   };
   return columns.flatMap((column, j) => (varies(column) ? [j] : []));
-}
-
-/** Without the times of censoring alone, at which it stays as it is. */
-function stepsOf({ stratum, times, hazard }: BaselineHazard): BaselineHazard {
-  const rises = (_: number, at: number) => hazard[at] > (at > 0 ? hazard[at - 1] : 0);
-  return { stratum, times: times.filter(rises), hazard: hazard.filter(rises) };
 }
 
 function coxShape(fitted: unknown): Shape {

@@ -1,5 +1,5 @@
 /** `cvkit/estimators`: plain models with `fit` and `predict`, to begin with and to compare with. */
-export type { BaselineHazard } from '../survival/coxFit.js';
+export type { BaselineHazard } from '../survival/baselineHazard.js';
 export { CoxRegression, type CoxRegressionOptions } from './coxRegression.js';
 export type { DenseInput } from './denseRows.js';
 export { DummyClassifier, type DummyClassifierOptions } from './dummyClassifier.js';

@@ -1,7 +1,8 @@
 import { choleskyInverse } from '../core/choleskyInverse.js';
 import { invalidData } from '../core/errors.js';
+import { type BaselineHazard, baselineHazards } from './baselineHazard.js';
 import { type CoxRows, type CoxSteps, coxRows, coxSteps, exposures } from './coxRiskSets.js';
-import { countUpTo, type TimedOutcomes } from './outcomes.js';
+import type { TimedOutcomes } from './outcomes.js';
 
 export interface CoxModel {
   readonly outcomes: TimedOutcomes;
@@ -15,13 +16,6 @@ export interface CoxModel {
   readonly ridge?: number;
   /** What errors call a column: "column 3" if left out. */
   readonly nameOf?: (column: number) => string;
-}
-
-/** Cumulative hazard of a row whose columns are all 0, constant from each time to the next. */
-export interface BaselineHazard {
-  readonly stratum: number;
-  readonly times: Float64Array;
-  readonly hazard: Float64Array;
 }
 
 export interface CoxFit {
@@ -276,7 +270,8 @@ function resultOf(fitted: Fitted): CoxFit {
     });
     return out;
   };
-  const baseline = baselinesOf(fitted, dot(coefficients, means));
+  const { strata = null, outcomes } = fitted;
+  const baseline = baselineHazards(rows, steps, outcomes.time, strata, dot(coefficients, means));
   const logLikelihood = [start, steps.logLikelihood] as const;
   return { coefficients, covariance, logLikelihood, linearPredictor, baseline, iterations, influence };
 }
@@ -318,27 +313,4 @@ function scoreResiduals(rows: CoxRows, steps: CoxSteps, column: Float64Array): F
     passed = endsStratum[group] === 1 ? 0 : passed + drift[group];
   }
   return out;
-}
-
-function baselinesOf({ rows, steps, strata, outcomes }: Fitted, centre: number): BaselineHazard[] {
-  const found: BaselineHazard[] = [];
-  let [times, hazard, sum]: [number[], number[], number] = [[], [], 0];
-  const scale = Math.exp(-steps.top - centre);
-  steps.step.forEach((step, group) => {
-    const row = rows.order[rows.starts[group]];
-    sum += step;
-    times.push(outcomes.time[row]);
-    hazard.push(sum * scale);
-    if (rows.endsStratum[group] === 0) return;
-    const stratum = strata ? strata[row] : 0;
-    found.push({ stratum, times: Float64Array.from(times), hazard: Float64Array.from(hazard) });
-    [times, hazard, sum] = [[], [], 0];
-  });
-  return found;
-}
-
-/** The cumulative hazard at a time. O(log n). */
-export function hazardAt({ times, hazard }: BaselineHazard, time: number): number {
-  const count = countUpTo(times, time);
-  return count === 0 ? 0 : hazard[count - 1];
 }
