@@ -108,6 +108,7 @@ function rowsByPatient(groups: ArrayLike<Label>, n: number, counting: Int32Array
 
 function sameLabel({ task, codes, numbers, indicators, length }: Labels): (a: number, b: number) => boolean {
   if (task === 'regression') return (a, b) => numbers[a] === numbers[b];
+  if (task === 'survival') return (a, b) => numbers[a] === numbers[b] && codes[a] === codes[b];
   if (task !== 'multilabel') return (a, b) => codes[a] === codes[b];
   const width = indicators.length / length;
   const text = Array.from({ length }, (_, row) => indicators.subarray(row * width, (row + 1) * width).join());

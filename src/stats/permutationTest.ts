@@ -225,7 +225,8 @@ function columnsOf(
     Float64Array.from({ length }, (_, row) =>
       task === 'multilabel' ? indicators[row * classes.length + column] : Number(codes[row] === column),
     );
-  const values = task === 'regression' ? [numbers] : classes.map((_, column) => columnOf(column));
+  const timed = task === 'survival' ? [numbers, Float64Array.from(codes, (event) => Number(event > 0))] : undefined;
+  const values = timed ?? (task === 'regression' ? [numbers] : classes.map((_, column) => columnOf(column)));
   return values.map((column) => {
     const counting = column.filter((_, row) => counts(row));
     const centre = mean(counting);

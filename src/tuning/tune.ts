@@ -12,7 +12,7 @@ import {
   methodsOf,
   rejectUnusedResamples,
 } from '../intervals/confidenceIntervals.js';
-import { defaultMetrics, metricsFor } from '../metrics/registry.js';
+import { defaultMetrics, metricsFor, namesAt } from '../metrics/registry.js';
 import type { DryRun } from '../runner/dryRun.js';
 import type { RunnerEvents } from '../runner/events.js';
 import { runCall, withRun } from '../runner/loop.js';
@@ -108,8 +108,8 @@ function splittersOf({ outer, innerCv }: Options['options'], outerSplitter: Spli
 }
 
 function scoringOf({ options, written }: Options, { y }: Problem): { name: string; all: Scoring } {
-  const usual = defaultMetrics(y.task, y.shape !== undefined);
-  const names = options.metrics ?? usual;
+  const usual = namesAt(defaultMetrics(y.task, y.shape !== undefined), y.timed?.horizons ?? []);
+  const names = namesAt(options.metrics ?? usual, y.timed?.horizons ?? []);
   // The default is that of classes: others are searched for the first score of their task.
   const scoring = written.has('scoring') || usual.includes(String(options.scoring)) ? options.scoring : usual[0];
   const all: Record<string, Scoring[string]> = Object.fromEntries(

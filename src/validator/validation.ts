@@ -9,7 +9,7 @@ import { orAborted } from '../core/timeLimit.js';
 import { hasKeptModelShape } from '../data/modelShapes.js';
 import { checkMethodNames, methodsOf } from '../intervals/confidenceIntervals.js';
 import { sideOf } from '../intervals/intervalFolds.js';
-import { defaultMetrics } from '../metrics/registry.js';
+import { defaultMetrics, namesAt } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import type { DryRun } from '../runner/dryRun.js';
@@ -223,7 +223,10 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
   const metrics = options.metrics ?? settings.metrics;
   const scores = options.scoring
     ? Object.keys(options.scoring)
-    : (metrics ?? defaultMetrics(problem.y.task, problem.y.shape !== undefined));
+    : namesAt(
+        metrics ?? defaultMetrics(problem.y.task, problem.y.shape !== undefined),
+        problem.y.timed?.horizons ?? [],
+      );
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(splitter);
   if (estimator && validator.changed.has('ciMethod')) {

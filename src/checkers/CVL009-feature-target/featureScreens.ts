@@ -74,10 +74,14 @@ export async function screenFeatures(
   columns: readonly Column[],
   y: Labels,
   data: SideData,
-  { threshold, ownThreshold }: { readonly threshold: number; readonly ownThreshold: boolean },
+  {
+    threshold,
+    ownThreshold,
+    followUp,
+  }: { readonly threshold: number; readonly ownThreshold: boolean; readonly followUp?: Float64Array | undefined },
 ): Promise<FeatureScreens> {
   const independent = independentOf(data, y.length);
-  const targets = screenTargets(y);
+  const targets = screenTargets(y, followUp);
   const joined = joinedDummies(columns);
   const inGroup = new Set(joined.flatMap(({ siblings }) => siblings));
   // A text says more than that the number is missing.

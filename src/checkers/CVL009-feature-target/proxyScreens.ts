@@ -133,6 +133,7 @@ function impliedClasses(y: Labels, targets: readonly Target[]): ImpliedClass[] {
   const { task, length, classes, numbers } = y;
   if (task === 'regression') return spikesOf(numbers);
   return targets.flatMap((target): ImpliedClass[] => {
+    if (!target.classes) return [];
     const named = { target, text: `class ${target.name}` };
     if (task === 'multiclass') return [named];
     const { values } = target;
