@@ -3,6 +3,7 @@
 import { onnxEmbeddingOptions, onnxOptions } from '../../adapters/onnx/options.ts';
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
+import { discreteHazardOptions } from '../../adapters/tfjs/survival.ts';
 import { bullmqOptions } from '../../src/bullmq/bullmqOptions.ts';
 import { classDistributionLoggerOptions } from '../../src/callbacks/classDistributionLogger.ts';
 import { earlyStoppingOptions } from '../../src/callbacks/earlyStopping.ts';
@@ -222,6 +223,7 @@ export const tables = new Map(
     loadDiabeticReadmissionOptions,
     tfjsOptions,
     fromDatasetOptions,
+    discreteHazardOptions,
     onnxOptions,
     onnxEmbeddingOptions,
     recalibrationOptions,

@@ -70,7 +70,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
     report: 'any',
     datasets: 'any',
   },
-  adapters: { core: 'any', data: 'any', runner: 'type' },
+  adapters: { core: 'any', data: 'any', survival: 'lazy', runner: 'type' },
 };
 
 /** The single files through which something else is allowed, each with its reason. */
