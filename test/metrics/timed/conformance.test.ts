@@ -26,13 +26,13 @@ for (const metric of [...TIMED_METRICS, ...metricsAt(2)]) {
 describe('families', () => {
   it('give one name for each time, the same metric each time they are asked', () => {
     registerTimedMetrics();
-    const names = namesAt(['concordance', 'brier_at', 'calibration_at'], [1, 2.5]);
+    const names = namesAt(['concordance', 'brier_at', 'calibration_at'], { of: 'times', places: [1, 2.5] });
     expect(names).toEqual([
       ...['concordance', 'brier_at_1', 'brier_at_2.5', 'calibration_slope_at_1', 'observed_expected_at_1'],
       ...['calibration_slope_at_2.5', 'observed_expected_at_2.5'],
     ]);
     const found = metricsFor(names, 'survival');
-    expect(namesAt(['brier_at'], [1])).toEqual(['brier_at_1']);
+    expect(namesAt(['brier_at'], { of: 'times', places: [1] })).toEqual(['brier_at_1']);
     expect(metricRegistry.get('brier_at_1')).toBe(found[1]);
     expect(found.filter(isWeighted).map(({ name }) => name)).toEqual(['brier_at_1', 'brier_at_2.5']);
   });
