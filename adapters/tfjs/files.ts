@@ -13,6 +13,7 @@ import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js
 import { freeingOnError } from './memory.js';
 import { checkUsable } from './model.js';
 import { isLayersModel, type LayersModel, type Tensor, type Tf } from './structures.js';
+import { readMeaning, writeMeaning } from './survival.js';
 
 type Artifacts = import('@tensorflow/tfjs').io.ModelArtifacts;
 type Handler = import('@tensorflow/tfjs').io.IOHandler;
@@ -29,6 +30,7 @@ export async function save(
   if (isGraphModel(model)) checkGraphUsable(model, subject);
   else if (isLayersModel(model)) checkUsable(model, subject);
   else throw refusal('The model to save', 'be a tf.LayersModel or a tf.GraphModel', model);
+  writeMeaning(model);
   const handler = handlerFor(tf, where, 'save', overwrite);
   const { save: write } = handler;
   if (!write) throw refusal('The place to save a model', 'be one that can be written to', where);
@@ -68,7 +70,9 @@ export async function load(tf: Tf, where: ModelPlace): Promise<LayersModel | Gra
     checkWeights(artifacts);
     const again = { load: async () => artifacts };
     const make = async () => (isGraph(artifacts) ? tf.loadGraphModel(again) : tf.loadLayersModel(again));
-    return (await freeingOnError<unknown>(tf, make, { wholly: true })) as LayersModel | GraphModel;
+    const loaded = (await freeingOnError<unknown>(tf, make, { wholly: true })) as LayersModel | GraphModel;
+    readMeaning(loaded);
+    return loaded;
   } catch (cause) {
     throw failed(`could not be loaded from ${nameOf(where)}`, cause);
   }

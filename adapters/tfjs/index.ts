@@ -31,6 +31,7 @@ import { mainOutput } from './outputs.js';
 import { defaultImports, type Imports, importPackage } from './packages.js';
 import { predict } from './predict.js';
 import { buildNames, isLayersModel, type Layer, type LayersModel, layersWithin, type Tf } from './structures.js';
+import { withMeaning } from './survival.js';
 import { type TrainSettings, train } from './train.js';
 
 export interface SaveNetworkOptions {
@@ -42,6 +43,7 @@ export interface SaveNetworkOptions {
 export type { TrainStep, TrainStepContext } from '../../src/runner/frameworkAdapter.js';
 export { type DatasetLike, type DatasetRows, fromDataset } from './fromDataset.js';
 export { completeWasm } from './kernels/completeWasm.js';
+export { coxLoss, type DiscreteHazardLossOptions, discreteHazardLoss, type SurvivalLoss } from './survival.js';
 
 type Model = LayersModel | GraphModel;
 
@@ -181,7 +183,8 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
     };
     if (!capabilities.trains) return adapter as FrameworkAdapter;
     const learningRate = { get: learningRateOf, set: setLearningRate };
-    return { ...adapter, snapshot, learningRate } as FrameworkAdapter;
+    const snapshotOf = (model: LayersModel) => withMeaning(model, snapshot(model));
+    return { ...adapter, snapshot: snapshotOf, learningRate } as FrameworkAdapter;
   };
   return under({}, LAYERS);
 }

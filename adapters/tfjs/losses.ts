@@ -6,6 +6,7 @@ import { isPlainObject, rejectUnusedOption } from '../../src/core/options.js';
 import type { Task } from '../../src/data/labels.js';
 import { activationOf, notProbabilities, type Output, outputLabel, outputSubject, outputWidth } from './outputs.js';
 import type { LayersModel } from './structures.js';
+import { checkSurvivalLoss, isSurvivalLoss } from './survival.js';
 
 /** The name of a tfjs loss, or `(yTrue, yPred) => tensor`: one number, or numbers for every row. */
 export type Loss = string | ((...args: never[]) => unknown);
@@ -116,12 +117,22 @@ const LOGARITHMIC = /crossentropy|divergence/i;
 /** An output that is not `scored`, because its targets are auxiliary, may be linear under a loss that takes it so. */
 export function checkLoss(model: LayersModel, { place, labels }: Output, loss?: Loss, { scored = true } = {}): void {
   const { task } = labels;
-  const width = outputWidth(model, place, labels);
+  const cuts = isSurvivalLoss(loss) ? loss.cuts : null;
+  if (task === 'survival') checkSurvivalLoss(loss);
+  const width = outputWidth(model, place, labels, cuts?.length);
   const subject = outputSubject(model, place);
   const refuse = (must: string, way: string) => {
     throw new AdapterError(sentence('The `lossFn` option', must, loss, way), { code: 'loss_mismatch' });
   };
   const activation = activationOf(model, place);
+  if (task === 'survival') {
+    const wanted = cuts ? 'sigmoid' : 'linear';
+    if (activation === undefined || activation === wanted) return;
+    const must = cuts ? 'be hazards from 0 to 1 for discreteHazardLoss' : 'be a log risk of any size for coxLoss';
+    const way = `Give its last layer the activation '${wanted}'.`;
+    throw new AdapterError(sentence(subject, must, activation, way), { code: 'loss_mismatch' });
+  }
+  if (isSurvivalLoss(loss)) refuse(`fit a ${task} task`, 'Give y a time and an event per row.');
   // One softmax over the channels of every pixel: classes that exclude each other, pixel by pixel.
   const perPixel = task === 'multilabel' && activation === 'softmax' && model.outputs[place].shape.length > 2;
   const facts = typeof loss === 'string' ? LOSSES[loss] : undefined;

@@ -73,7 +73,8 @@ export function isAutomatic(name: string): boolean {
 export const outputLabel = (names: readonly string[], place: number): string =>
   isAutomatic(names[place]) ? `output${place}` : names[place];
 
-export function outputWidth(model: Network, place: number, { task, classes }: LabelFacts): number {
+/** `units`: those of a survival task, which its loss decides. */
+export function outputWidth(model: Network, place: number, { task, classes }: LabelFacts, units = 1): number {
   const shape = model.outputs[place].shape.slice(1);
   const mask = task === 'multilabel' && shape.length > 1;
   if (mask && shape.includes(null)) return classes.length;
@@ -83,14 +84,18 @@ export function outputWidth(model: Network, place: number, { task, classes }: La
     binary: [1, 2],
     multiclass: [classes.length],
     multilabel: [classes.length],
-    survival: [1],
+    survival: [units],
   }[task];
   if (wanted.includes(width)) return width;
   const targets = classes.length > 0 ? `${classes.length} units, one for each target of y,` : '1 unit';
-  const units = { regression: targets, survival: '1 unit', binary: '1 unit (or 2 with softmax)' }[task as string];
+  const ofTask = {
+    regression: targets,
+    survival: units > 1 ? `${units} units, one for each cut,` : '1 unit',
+    binary: '1 unit (or 2 with softmax)',
+  }[task as string];
   const labels = task === 'multilabel' ? 'labels' : 'classes';
   const each = mask ? `${classes.length} values, as many as a row of y has,` : undefined;
-  const must = `have ${each ?? units ?? `${classes.length} units, one for each of the ${classes.length} ${labels} of y,`} for a ${task} task`;
+  const must = `have ${each ?? ofTask ?? `${classes.length} units, one for each of the ${classes.length} ${labels} of y,`} for a ${task} task`;
   const got = phrase(shape.length === 1 ? String(width) : `shape ${shapeText(shape)}`);
   throw new AdapterError(sentence(outputSubject(model, place), must, got), { code: 'output_shape' });
 }
@@ -129,7 +134,7 @@ export function activationOf(model: Network, place: number): string | undefined 
 }
 
 export function notProbabilities(subject: string, task: Task, width: number, got: unknown, row?: number): AdapterError {
-  const softmax = width > 1 && task !== 'multilabel';
+  const softmax = width > 1 && task !== 'multilabel' && task !== 'survival';
   const must = `be ${softmax ? 'probabilities from 0 to 1 that sum to 1' : 'a probability from 0 to 1'} for a ${task} task`;
   const way = `Give its last layer the activation '${softmax ? 'softmax' : 'sigmoid'}'.`;
   return new AdapterError(sentence(subject, must, got, way), { code: 'invalid_probabilities', row });

@@ -7,6 +7,7 @@ import { tidied } from './memory.js';
 import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outputs.js';
 import { type Floats, rowReader } from './rowReader.js';
 import { asList, buildNames, type LayersModel, type Network, type Tensor, type Tf } from './structures.js';
+import { cutsOf, timedPredictions } from './survival.js';
 
 /** Rows that are read at a time, and values where they are many. */
 const [READ, VALUES] = [256, 2 ** 22];
@@ -35,8 +36,17 @@ export async function predict(
 ): Promise<Predictions> {
   buildNames(model);
   const place = mainOutput(model, name, facts.auxiliary);
-  const width = outputWidth(model, place, facts);
-  const subject = outputSubject(model, place);
+  const cuts = cutsOf(model);
+  const width = outputWidth(model, place, facts, cuts?.length);
+  const output = await outputOf(tf, model, X, place, width);
+  if (facts.task === 'regression') return { values: hasSeveralTargets(facts) ? rowsOfTargets(output, width) : output };
+  if (facts.task !== 'survival' || cuts) checkProbabilities(outputSubject(model, place), output, width, facts);
+  if (facts.task === 'survival') return timedPredictions(model, output, facts.classes as readonly number[]);
+  return { probabilities: { data: output, shape: [X.length, width] } };
+}
+
+/** What one output of the model gives for the rows. */
+export async function outputOf(tf: Tf, model: Predictor, X: Rows, place: number, width: number): Promise<Float64Array> {
   const reader = await rowReader(model, X);
   const output = new Float64Array(X.length * width);
   const block = reader.window ?? Math.max(1, Math.min(READ, Math.floor(VALUES / product(X.rowShape ?? []))));
@@ -51,14 +61,12 @@ export async function predict(
       const values = await ('run' in model
         ? model.run(x, place)
         : tidied(tf, model, () => asList(model.predictOnBatch(x()))[place].dataSync()));
-      checkCount(subject, values.length / (to - from), width);
+      checkCount(outputSubject(model, place), values.length / (to - from), width);
       output.set(values, (first + from) * width);
     }
   }
   checkFinite(output, width);
-  if (facts.task === 'regression') return { values: hasSeveralTargets(facts) ? rowsOfTargets(output, width) : output };
-  checkProbabilities(subject, output, width, facts);
-  return { probabilities: { data: output, shape: [X.length, width] } };
+  return output;
 }
 
 function tensorOf(tf: Tf, { data, shape }: Floats, from: number, to: number): Tensor {
@@ -84,7 +92,7 @@ function checkFinite(output: Float64Array, width: number): void {
 }
 
 function checkProbabilities(subject: string, output: Float64Array, width: number, { task }: LabelFacts): void {
-  const oneOfMany = width > 1 && task !== 'multilabel';
+  const oneOfMany = width > 1 && task !== 'multilabel' && task !== 'survival';
   for (let row = 0; row * width < output.length; row++) {
     const values = output.subarray(row * width, (row + 1) * width);
     const sum = values.reduce((total, value) => total + value, 0);

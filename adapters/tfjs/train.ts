@@ -27,6 +27,7 @@ import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './
 import { tidied } from './memory.js';
 import { compileFresh, lastIdBefore, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
+import { outputOf } from './predict.js';
 import { gatherRows, inputSubject, type RowReader, rowReader } from './rowReader.js';
 import {
   buildNames,
@@ -37,6 +38,7 @@ import {
   type Tf,
   type Variable,
 } from './structures.js';
+import { boundLoss, isSurvivalLoss, meansAs, timedTargets } from './survival.js';
 import { evaluateStep, lossStep, type StepLogs, type StepTensors } from './trainStep.js';
 
 export type TrainSettings = Partial<Omit<OptionsOf<typeof tfjsOptions>, 'backend' | 'trainStep'>> & {
@@ -69,7 +71,7 @@ export async function train(
   const rows = await trainingRows(model, batch, outputs, losses, options.classWeight);
   const { validation } = options;
   const checkRows = validation && (await trainingRows(model, validation, outputsOf(model, validation, main), losses));
-  compileFresh(model, options.optimizer, compiled(model, outputs, losses));
+  compileFresh(model, options.optimizer, compiled(tf, model, outputs, losses));
 
   const used = { optimizer: optimizerText(model), lossFn: lossesText(outputs, losses) };
   const config = await recordOf(model.optimizer?.getConfig()); // now: callbacks may change the learning rate
@@ -114,6 +116,10 @@ export async function train(
   const epochs: EpochLogs[] = [];
   let warnings: readonly string[] = [];
   const restore = prepareLayers(tf, model);
+  const meaning =
+    batch.y.task === 'survival'
+      ? meansAs(model, losses[0], batch, () => outputOf(tf, model, batch.X, outputs[0].place, 1))
+      : undefined;
   try {
     for (let epoch = 0; epoch < options.epochs; epoch++) {
       await hooks.onEpochStart(epoch);
@@ -124,7 +130,9 @@ export async function train(
       epochs.push(logs);
       if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;
     }
+    await meaning?.end();
   } finally {
+    meaning?.release();
     restore();
   }
   const optimizer = { class: model.optimizer?.getClassName() ?? null, config };
@@ -147,9 +155,15 @@ async function trainingRows(
   };
 }
 
-function compiled(model: LayersModel, outputs: readonly Output[], losses: readonly (Loss | undefined)[]): unknown {
+function compiled(
+  tf: Tf,
+  model: LayersModel,
+  outputs: readonly Output[],
+  losses: readonly (Loss | undefined)[],
+): unknown {
   const named = model.outputNames.map((name, place): [string, Loss] => {
     const loss = losses[outputs.findIndex((output) => output.place === place)];
+    if (isSurvivalLoss(loss)) return [name, boundLoss(loss, tf)];
     return [name, typeof loss === 'function' ? guarded(loss) : (loss ?? noLoss)];
   });
   return named.length === 1 ? named[0][1] : Object.fromEntries(named);
@@ -241,6 +255,7 @@ interface Targets {
 /** One column is 0 and 1, 1 being the positive class; codes for the sparse loss; one-hot rows for one unit per class; masks as they are. */
 export function targetNumbers(model: Network, output: Output, loss: Loss | undefined): Targets {
   const { labels } = output;
+  if (labels.task === 'survival') return { data: timedTargets(labels), rowShape: [2] };
   const rowShape = targetShape(model, output);
   if (labels.task === 'regression') return { data: Float32Array.from(labels.numbers), rowShape };
   if (labels.task === 'multilabel') return { data: Float32Array.from(labels.indicators), rowShape };

@@ -1,5 +1,6 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { deriveSeed, type RandomSource, randomSource } from '../core/random.js';
+import { eventLabels } from '../data/eventLabels.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
@@ -51,7 +52,10 @@ export interface CheckParts extends Partial<Declared> {
 
 /** What a check sees: the scene, and what is made of it once for all checks. */
 export interface CheckInput extends Omit<CheckParts, keyof Declared>, Declared {
+  /** Of outcomes by time: what happened. */
   readonly y: Labels | undefined;
+  /** The times of such outcomes. */
+  readonly followUp?: Float64Array;
   /** Its groups are the patients, also where a level of the hierarchy alone names them. */
   readonly data: SideData;
   readonly design: Design;
@@ -83,7 +87,8 @@ export function checkInput(scene: CheckParts): CheckInput {
   return {
     ...NOTHING_DECLARED,
     ...scene,
-    y,
+    y: y && eventLabels(y),
+    ...(y?.task === 'survival' ? { followUp: y.numbers } : {}),
     data: withPatients(scene.data),
     design: design ?? designOf(folds.claims),
     declared: design !== undefined,

@@ -3,6 +3,8 @@
 /** Which columns are what, and how the file is read. */
 export interface TableFlags {
   readonly target?: string;
+  readonly time?: string;
+  readonly event?: string;
   readonly groups?: string;
   readonly timestamps?: string;
   readonly sites?: string;
@@ -34,6 +36,8 @@ export interface StudyFlags extends TableFlags {
   readonly gives?: string;
   readonly epochs?: number;
   readonly metrics?: string[];
+  readonly times?: number[];
+  readonly cause?: number;
   readonly ciFits?: number;
   readonly folds?: string;
   readonly design?: string;

@@ -1,7 +1,6 @@
 /** Folds of a table without a model: those that `cvkit run` would take with the same options. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { labelsOf } from '../data/labels.js';
-import type { TableData } from '../node/table/readTable.js';
 import { foldsFromJSON } from '../splitters/foldsFromJSON.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { defaultMethod } from '../validator/designTable.js';
@@ -10,12 +9,13 @@ import { recommendCv } from '../validator/recommendCv.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
 import { definedOf, type StudyFlags } from './flags.js';
 import { jsonIn } from './ownFiles.js';
+import type { Table } from './table.js';
 
-type Sides = Pick<TableData, 'y' | 'groups' | 'timestamps' | 'labelEndTimes' | 'coordinates' | 'hierarchy'>;
+type Sides = Pick<Table, 'y' | 'groups' | 'timestamps' | 'labelEndTimes' | 'coordinates' | 'hierarchy'>;
 
 function splitterFor({ y, groups }: Sides, { method, cv, seed, task }: StudyFlags): Splitter {
   const parsed = validatorOptions.parse(definedOf({ method, nSplits: cv, randomState: seed }));
-  const repeats = groups !== undefined && new Set(groups).size < y.length;
+  const repeats = groups !== undefined && new Set(groups).size < groups.length;
   const { options, written } = parsed;
   const chosen = written.has('method')
     ? options.method
@@ -31,7 +31,7 @@ export const seedFlag = ({ seed }: StudyFlags): number =>
 export const RECOMMENDED = 'recommended';
 
 /** Folds that `validate` does not make: those of a file, and recommended ones. */
-export async function foldsNamed(command: string, table: TableData, flags: StudyFlags): Promise<Splitter | undefined> {
+export async function foldsNamed(command: string, table: Table, flags: StudyFlags): Promise<Splitter | undefined> {
   const { folds, cv, method, design, seed, task } = flags;
   const refuse = (must: string, got: string) => {
     throw new InvalidOptionError(sentence(`\`cvkit ${command}\``, must, phrase(got)), { code: 'idle_option' });
@@ -51,7 +51,7 @@ export async function foldsNamed(command: string, table: TableData, flags: Study
 }
 
 /** The folds that a command takes. */
-export const foldsFor = async (command: string, table: TableData, flags: StudyFlags): Promise<Splitter> =>
+export const foldsFor = async (command: string, table: Table, flags: StudyFlags): Promise<Splitter> =>
   (await foldsNamed(command, table, flags)) ?? splitterFor(table, flags);
 
 /** What stands beside the rows, as splitters and checks take it. */

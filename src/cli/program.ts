@@ -59,6 +59,11 @@ const reason = (text: string, before: Readonly<Record<string, string>> = {}): Re
   if (code !== undefined) return { ...before, [code]: why };
   throw new InvalidArgumentError('It must be CODE=reason, such as "CVL009=known at admission, too".');
 };
+const numbers = (text: string): number[] => {
+  const found = list(text).map(Number);
+  if (found.every(Number.isFinite)) return found;
+  throw new InvalidArgumentError('It must be numbers, such as 365,730.');
+};
 const names = (text: string): string[] => {
   const found = list(text);
   if (found.length === 2) return found;
@@ -83,6 +88,8 @@ const choice = (flags: string, text: string, names: readonly string[], standard?
 
 const COLUMNS = [
   option('--target <column>', 'the outcome'),
+  option('--time <column>', 'follow-up, of outcomes by time; with --event'),
+  option('--event <column>', 'what happened then: 0 censored, 1 the event, 2, ... others'),
   option('--groups <column>', 'patient ids'),
   option('--timestamps <column>', 'time of each row, for the design'),
   option('--sites <column>', 'site of each row'),
@@ -143,10 +150,15 @@ const details = option('--details', 'also what passed and why, every note, and t
 const reporter = (...names: string[]) => choice('--reporter <name>', 'form of the result', names, 'text');
 const REPORTERS = ['text', 'json', 'github', 'sarif', 'junit'];
 const TRAINING = [
-  option('--model <model>', 'logistic, random-forest, network, a module (.mjs) or an .onnx file (logistic)'),
+  option(
+    '--model <model>',
+    'logistic, cox, random-forest, network, a module (.mjs) or an .onnx file (logistic; cox with --time)',
+  ),
   option('--gives <what>', 'of an .onnx file: probabilities, logits, ...'),
   option('--epochs <n>', 'passes over the rows, of a network', whole(1)),
   option('--metrics <names>', 'scores, a,b,c', list),
+  option('--times <numbers>', 'times of the scores, of outcomes by time, a,b,c', numbers),
+  option('--cause <n>', 'the event of interest, of several (1)', whole(1)),
   option('--ci-fits <n>', 'pairs of models for the intervals, each trained on half of the patients (auto)', whole(1)),
 ];
 const tune = option('--tune <file>', 'JSON with a list of values for each parameter: searched inside each fold');

@@ -1,5 +1,5 @@
 /** `--tune`: a search within the training rows of each fold, after the checks of these folds. */
-import type { TableData } from '../node/table/readTable.js';
+
 import { DryRun } from '../runner/dryRun.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { leakageReportOf } from './commands/check.js';
@@ -9,6 +9,7 @@ import { foldsFor, seedFlag, sidesOfTable } from './folds.js';
 import type { CommandOutput } from './output.js';
 import { reported } from './reporters.js';
 import { gridOf, type WholeStudy } from './study.js';
+import type { Table } from './table.js';
 import { inFlags } from './words.js';
 
 /** Options that are about the folds and the verdict, which the search gets as its splitter or not at all. */
@@ -19,7 +20,7 @@ const NOT_OF_SEARCH = [
 
 export async function tuneTable(
   file: string,
-  table: TableData,
+  table: Table,
   study: WholeStudy,
   flags: Flags & { readonly tune: string },
   output: CommandOutput,

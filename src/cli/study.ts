@@ -5,14 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { CVKitError, InvalidDataError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
 import { labelsOf } from '../data/labels.js';
-import type { TableData } from '../node/table/readTable.js';
 import { tabular } from '../preprocessing/tabular.js';
 import { CVKitValidator } from '../validator/cvkitValidator.js';
 import { ValidationResult } from '../validator/validationResult.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
 import { definedOf, type StudyFlags } from './flags.js';
 import { jsonIn, ownFolder } from './ownFiles.js';
-import { tableOptions } from './table.js';
+import { type Table, tableOptions } from './table.js';
 import { isModule } from './words.js';
 
 /** Options of the constructor and of `validate`, in one record. */
@@ -46,15 +45,22 @@ async function loaded(file: string): Promise<Record<string, unknown>> {
 }
 
 /** Models that need no file, with the packages of their own. */
-const BUILT_IN = ['logistic', 'random-forest', 'network'];
+const BUILT_IN = ['logistic', 'cox', 'random-forest', 'network'];
 
 /** What comes with cvkit for the command line, as modules: threads and other machines load it, too. */
 const own = (name: string) => pathToFileURL(ownFolder('models', 'command', `${name}.mjs`)).href;
 
 /** @param table what was read of `file`, to know the task */
-export async function studyOfTable(file: string, table: TableData, flags: StudyFlags): Promise<WholeStudy> {
-  const { model = 'logistic', task } = flags;
-  if (model === 'logistic' && labelsOf(table.y, definedOf({ task })).task === 'regression') {
+export async function studyOfTable(file: string, table: Table, flags: StudyFlags): Promise<WholeStudy> {
+  const { task } = flags;
+  const found = labelsOf(table.y, definedOf({ task })).task;
+  const { model = found === 'survival' ? 'cox' : 'logistic' } = flags;
+  const fits = isModule(model) || isOnnx(model) || (found === 'survival') === (model === 'cox');
+  if (!fits) {
+    const way = 'Outcomes by time (--time, --event) are for cox, or a module with `predictRisk`.';
+    throw new InvalidOptionError(sentence('The --model', `fit a ${found} task`, model, way), { code: 'unknown_model' });
+  }
+  if (model === 'logistic' && found === 'regression') {
     const message = sentence('The --model of numbers', 'be random-forest, network, or a module', 'logistic');
     throw new InvalidOptionError(message, { code: 'unknown_model' });
   }
@@ -83,13 +89,30 @@ function withFlags(study: object, flags: StudyFlags): WholeStudy {
 
 function flagsOfStudy(flags: StudyFlags): WholeStudy {
   const { independentRows, preparedInside, task, epochs } = flags;
-  const { method, cv, seed, metrics, ciFits, acknowledge, notApplicable, directory, jobs, shard, dryRun, save } = flags;
+  const {
+    times,
+    cause,
+    method,
+    cv,
+    seed,
+    metrics,
+    ciFits,
+    acknowledge,
+    notApplicable,
+    directory,
+    jobs,
+    shard,
+    dryRun,
+    save,
+  } = flags;
   const running = { runDirectory: directory, nJobs: jobs, shard, dryRun, refit: save === undefined ? undefined : true };
   return definedOf({
     method,
     cv,
     randomState: seed,
     metrics,
+    times,
+    causeOfInterest: cause,
     ciFits,
     acknowledged: acknowledge,
     notApplicable,
@@ -113,7 +136,7 @@ async function onnx(file: string, { gives }: StudyFlags) {
 }
 
 /** Training ends where the loss of rows that are cut from the training rows of a fold no longer falls. */
-async function networkOptions({ y }: TableData, wanted: string | undefined): Promise<WholeStudy> {
+async function networkOptions({ y }: Table, wanted: string | undefined): Promise<WholeStudy> {
   const { EarlyStopping } = await import('../callbacks/earlyStopping.js');
   const { task } = labelsOf(y, definedOf({ task: wanted }));
   const losses: Readonly<Record<string, string>> = {

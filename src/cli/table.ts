@@ -1,17 +1,43 @@
 /** The table that a command is about: options of `readTable` from those of the command line. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { namesShown } from '../node/table/rawTable.js';
-import { readTable, type TableData, type TableWithoutTarget } from '../node/table/readTable.js';
+import { readTable, type TableData, type TableWithoutTarget, type TimedTableData } from '../node/table/readTable.js';
 import { DELIMITERS, type Delimiter, type ReadTableOptions } from '../node/table/readTableOptions.js';
 import { definedOf, type StudyFlags, type TableFlags } from './flags.js';
 
 /** Options of `readTable`; what was not written is not there. */
 export function tableOptions(flags: TableFlags): ReadTableOptions {
   const { delimiter, missing, weights, positiveLabel } = flags;
-  const { target, groups, timestamps, sites, coordinates, columns, drop, types, missingTarget, detectionLimit } = flags;
+  const {
+    target,
+    time,
+    event,
+    groups,
+    timestamps,
+    sites,
+    coordinates,
+    columns,
+    drop,
+    types,
+    missingTarget,
+    detectionLimit,
+  } = flags;
   const { decimal, encoding, dateFormat, format, skip, sheet } = flags;
   const options = {
-    ...{ target, groups, timestamps, sites, coordinates, columns, drop, types, missingTarget, detectionLimit },
+    ...{
+      target,
+      time,
+      event,
+      groups,
+      timestamps,
+      sites,
+      coordinates,
+      columns,
+      drop,
+      types,
+      missingTarget,
+      detectionLimit,
+    },
     ...{ decimal, encoding, dateFormat, format, skip, sheet, sampleWeight: weights, alsoMissing: missing },
     delimiter: delimiter && delimiterOf(delimiter),
     positiveLabel: positiveLabel === undefined ? undefined : labelOf(positiveLabel),
@@ -25,14 +51,19 @@ const delimiterOf = (name: string) => Object.entries(DELIMITERS).find(([, each])
 export const labelOf = (text: string): string | number =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 
-/** @throws {InvalidOptionError} without `--target` */
-export async function tableWithTarget(command: string, file: string, flags: TableFlags): Promise<TableData> {
-  const { target, method = '', timestamps } = flags as StudyFlags;
+/** A table with an outcome. */
+export type Table = TableData | TimedTableData;
+
+/** @throws {InvalidOptionError} without `--target`, or `--time` and `--event` */
+export async function tableWithTarget(command: string, file: string, flags: TableFlags): Promise<Table> {
+  const { target, time, event, method = '', timestamps } = flags as StudyFlags;
   if (/temporal|time|window|purged/.test(method) && timestamps === undefined) {
     const got = phrase('none, so that the order of the rows would be taken for time');
     throw new InvalidOptionError(sentence(`--method ${method}`, 'come with --timestamps COLUMN', got));
   }
-  if (target !== undefined) return readTable(file, { ...tableOptions(flags), target });
+  if (target !== undefined || time !== undefined || event !== undefined) {
+    return readTable(file, tableOptions(flags)) as Promise<Table>;
+  }
   const names = (
     await readTable(file, tableOptions({ ...flags, positiveLabel: undefined, missingTarget: undefined }))
   ).info.columns
@@ -40,7 +71,12 @@ export async function tableWithTarget(command: string, file: string, flags: Tabl
     .slice(0, 30);
   const shown = namesShown(names);
   const way = shown.length > 0 ? `The columns are ${shown.join(', ')}.` : undefined;
-  const message = sentence(`\`cvkit ${command}\` of a table`, 'be called with --target COLUMN', phrase('none'), way);
+  const message = sentence(
+    `\`cvkit ${command}\` of a table`,
+    'be called with --target COLUMN, or --time and --event',
+    phrase('none'),
+    way,
+  );
   throw new InvalidOptionError(message, { code: 'missing_option' });
 }
 

@@ -6,6 +6,8 @@ export const isModule = (file: string): boolean => /\.[cm]?[jt]s$/i.test(file);
 const FLAGS: Readonly<Record<string, string>> = {
   ...{
     target: '--target',
+    time: '--time',
+    event: '--event',
     groups: '--groups',
     timestamps: '--timestamps',
     sites: '--sites',
@@ -24,7 +26,15 @@ const FLAGS: Readonly<Record<string, string>> = {
   },
   ...{ detectionLimit: '--detection-limit', delimiter: '--delimiter', decimal: '--decimal', encoding: '--encoding' },
   ...{ dateFormat: '--date-format', format: '--format', skip: '--skip', sheet: '--sheet', method: '--method' },
-  ...{ nSplits: '--cv', cv: '--cv', randomState: '--seed', metrics: '--metrics', runDirectory: '--directory' },
+  ...{
+    nSplits: '--cv',
+    cv: '--cv',
+    randomState: '--seed',
+    metrics: '--metrics',
+    times: '--times',
+    causeOfInterest: '--cause',
+    runDirectory: '--directory',
+  },
   ...{
     ciFits: '--ci-fits',
     nJobs: '--jobs',

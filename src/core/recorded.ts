@@ -45,7 +45,10 @@ export async function recordOf(value: unknown, depth = 0): Promise<Recorded> {
   if (value === undefined || value === null || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'function') {
-    return { function: nameText(value.name), sha256: await sha256Of(textOfClass(optionsKept(value) ?? value)) };
+    const kept = optionsKept(value);
+    const sha256 = await sha256Of(textOfClass(typeof kept === 'function' ? kept : value));
+    const known = { function: nameText(value.name), sha256 };
+    return isPlainObject(kept) ? { ...known, options: await recordOfFields(Object.entries(kept), depth + 1) } : known;
   }
   if (typeof value === 'string' || value instanceof URL) return recordOfText(String(value));
   if (typeof value !== 'object') return { class: typeof value, options: String(value) };

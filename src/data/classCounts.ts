@@ -1,3 +1,4 @@
+import { eventLabels } from './eventLabels.js';
 import { countClasses, type Label, type Labels, rowNumbers } from './labels.js';
 
 /** Counts of the classes that have rows: of labels that are several per row, of the rows that carry each. */
@@ -9,8 +10,9 @@ export interface ClassCounts {
   has(row: number, at: number): boolean;
 }
 
-/** The classes of `y` with their counts; undefined for numbers and masks, which have none. */
-export function classCounts({ task, shape, length, classes, codes, indicators }: Labels): ClassCounts | undefined {
+/** The classes of `y` with their counts, of outcomes by time the events; undefined for numbers and masks, which have none. */
+export function classCounts(y: Labels): ClassCounts | undefined {
+  const { task, shape, length, classes, codes, indicators } = eventLabels(y);
   if (task === 'regression' || shape) return undefined;
   const width = classes.length;
   const several = task === 'multilabel';

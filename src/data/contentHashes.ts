@@ -124,6 +124,7 @@ function plainCell(cell: unknown): unknown {
 
 async function hashOfLabels({ task, classes, codes, numbers, indicators, shape, length }: Labels): Promise<string> {
   if (task === 'regression') return hashOfNumbers(numbers, classes.length > 0 ? [classes.length] : []);
+  if (task === 'survival') return hashOfNumbers(Float64Array.from([...numbers, ...codes]), [2]);
   if (task === 'multilabel') return hashOfNumbers(indicators, shape ?? [indicators.length / length]);
   return new ValueHasher(await sha256())
     .line(['classes', classes.map(String), length])

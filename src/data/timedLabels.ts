@@ -34,7 +34,12 @@ export function timedColumns(y: unknown, named: boolean, name: string) {
   const first = Object(list ? list[0] : y);
   if (!named && !('time' in first && 'event' in first)) return undefined;
   const [time, event] = list ? [] : [listOfColumn(first.time), listOfColumn(first.event)];
-  const n = list?.length ?? Math.max(time?.length ?? 0, event?.length ?? 0);
+  const n = list?.length ?? time?.length ?? 0;
+  if (event && event.length !== n) {
+    throw new InvalidDataError(
+      sentence(`${name}.event`, `have ${n} values, as its time has`, phrase(String(event.length))),
+    );
+  }
   if (n === 0) throw new InvalidDataError(sentence(name, 'have at least one value', phrase('none')));
   const [numbers, codes] = [new Float64Array(n), new Int32Array(n)];
   for (let row = 0; row < n; row++) {

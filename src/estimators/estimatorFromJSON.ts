@@ -1,10 +1,12 @@
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
+import { CoxRegression } from './coxRegression.js';
 import { DummyClassifier } from './dummyClassifier.js';
 import { DummyRegressor } from './dummyRegressor.js';
+import { KaplanMeier } from './kaplanMeier.js';
 import { LogisticRegression } from './logisticRegression.js';
 
-const CLASSES = { LogisticRegression, DummyClassifier, DummyRegressor };
+const CLASSES = { LogisticRegression, DummyClassifier, DummyRegressor, CoxRegression, KaplanMeier };
 
 export const isOwnJSON = (json: unknown): json is { readonly estimator: keyof typeof CLASSES } =>
   isPlainObject(json) && typeof json.estimator === 'string' && Object.hasOwn(CLASSES, json.estimator);
@@ -17,7 +19,9 @@ export const isOwnJSON = (json: unknown): json is { readonly estimator: keyof ty
  * @example
  * const model = estimatorFromJSON(JSON.parse(text));
  */
-export function estimatorFromJSON(json: unknown): LogisticRegression | DummyClassifier | DummyRegressor {
+export function estimatorFromJSON(
+  json: unknown,
+): LogisticRegression | DummyClassifier | DummyRegressor | CoxRegression | KaplanMeier {
   if (isOwnJSON(json)) return CLASSES[json.estimator].fromJSON(json);
   const got = isPlainObject(json) ? (json.estimator ?? json) : json;
   const subject = 'The JSON of an estimator';

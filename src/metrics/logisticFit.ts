@@ -1,3 +1,4 @@
+import { choleskyInverse } from '../core/choleskyInverse.js';
 import { hasReason } from '../core/hasReason.js';
 import { type Undefined, undefinedBecause } from './metric.js';
 
@@ -14,7 +15,7 @@ export interface LogisticModel {
 export interface LogisticFit {
   readonly coefficients: number[];
   /** Inverse of the Fisher information, as `vcov` of R's `glm` has it. */
-  readonly covariance: number[][];
+  readonly covariance: readonly Float64Array[];
   /** Of each row on coefficient `j`, in proportion to its weight; summed by patient and squared, the middle of a sandwich. */
   influence(j: number): Float64Array;
 }
@@ -54,7 +55,8 @@ export function logisticFit(model: LogisticModel): LogisticFit | Undefined {
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
     const eta = predictor(model, coefficients);
     const { slopes, score, covariance } = derivatives(model, eta);
-    if (!covariance) return undefinedBecause(iteration === 0 ? 'the columns depend on each other' : 'did not converge');
+    if (typeof covariance === 'number')
+      return undefinedBecause(iteration === 0 ? 'the columns depend on each other' : 'did not converge');
     const step = covariance.map((line) => dot(line, score));
     const change = predictor({ columns, y }, step);
     const largest = maxAbs(change);
@@ -103,7 +105,7 @@ function startOf({ columns, y, weight, offset }: LogisticModel): number[] {
   return hasReason(fit) ? zeros : fit.coefficients;
 }
 
-const dot = (a: readonly number[], b: readonly number[]) => b.reduce((sum, value, i) => sum + value * a[i], 0);
+const dot = (a: ArrayLike<number>, b: readonly number[]) => b.reduce((sum, value, i) => sum + value * a[i], 0);
 
 function maxAbs(values: Float64Array): number {
   let max = 0;
@@ -111,7 +113,7 @@ function maxAbs(values: Float64Array): number {
   return max;
 }
 
-function predictor({ columns, y, offset }: LogisticModel, coefficients: readonly number[]): Float64Array {
+function predictor({ columns, y, offset }: LogisticModel, coefficients: ArrayLike<number>): Float64Array {
   const out = offset ? new Float64Array(offset) : new Float64Array(y.length);
   for (const [j, column] of columns.entries()) {
     const coefficient = coefficients[j];
@@ -144,37 +146,13 @@ function derivatives({ columns, y, weight }: LogisticModel, eta: Float64Array) {
   }
   const score = columns.map((column) => sumOfProducts(slopes, column));
   const information = columns.map((a, i) => columns.map((b, j) => (j > i ? 0 : sumOfProducts(curvatures, a, b))));
-  return { slopes, score, covariance: inverse(information) };
+  return { slopes, score, covariance: choleskyInverse(information, 1e-12) };
 }
 
 function sumOfProducts(a: Float64Array, b: ArrayLike<number>, c?: ArrayLike<number>): number {
   let sum = 0;
   for (let row = 0; row < a.length; row++) sum += a[row] * b[row] * (c ? c[row] : 1);
   return sum;
-}
-
-/**
- * By Cholesky's method, from the lower triangle; undefined when a column is a combination of those before it, up to
- * rounding.
- */
-function inverse(matrix: readonly (readonly number[])[]): number[][] | undefined {
-  const k = matrix.length;
-  const root = matrix.map(() => new Array<number>(k).fill(0)); // the inverse of the Cholesky factor, row by row
-  const factor = matrix.map((line) => [...line]);
-  for (let j = 0; j < k; j++) {
-    for (let i = j; i < k; i++) for (let m = 0; m < j; m++) factor[i][j] -= factor[i][m] * factor[j][m];
-    if (!(factor[j][j] > 1e-12 * matrix[j][j])) return undefined;
-    const pivot = Math.sqrt(factor[j][j]);
-    for (let i = j; i < k; i++) factor[i][j] /= pivot;
-  }
-  for (let i = 0; i < k; i++) {
-    root[i][i] = 1 / factor[i][i];
-    for (let j = 0; j < i; j++) {
-      for (let m = j; m < i; m++) root[i][j] -= factor[i][m] * root[m][j];
-      root[i][j] /= factor[i][i];
-    }
-  }
-  return root.map((_, i) => root.map((__, j) => root.reduce((sum, line) => sum + line[i] * line[j], 0)));
 }
 
 /**

@@ -16,7 +16,7 @@ export type { ProcessesOptions } from './processesOptions.js';
 export { slurm } from './slurm.js';
 export type { SlurmOptions } from './slurmOptions.js';
 export type { TableColumnInfo, TableInfo } from './table/assemble.js';
-export { readTable, type TableData, type TableWithoutTarget } from './table/readTable.js';
+export { readTable, type TableData, type TableWithoutTarget, type TimedTableData } from './table/readTable.js';
 export type { ReadTableOptions } from './table/readTableOptions.js';
 export { TensorBoardLogger, type TensorBoardLoggerOptions } from './tensorBoardLogger.js';
 export { threads } from './threads.js';

@@ -9,6 +9,7 @@ export { type ForestRow, type PlotForestOptions, plotForest } from './plotForest
 export { type PlotHistoryOptions, plotHistory } from './plotHistory.js';
 export { type PlotImportanceOptions, plotImportance } from './plotImportance.js';
 export { type PlotInstabilityOptions, plotInstability } from './plotInstability.js';
+export { type PlainOutcomes, type PlotKaplanMeierOptions, plotKaplanMeier } from './plotKaplanMeier.js';
 export { type PlotLearningCurveOptions, plotLearningCurve } from './plotLearningCurve.js';
 export { type PlotPrecisionRecallOptions, plotPrecisionRecall } from './plotPrecisionRecall.js';
 export { type PlotRocOptions, plotRoc } from './plotRoc.js';

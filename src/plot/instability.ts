@@ -78,7 +78,7 @@ function predictionsOf(
   positiveLabel?: Label,
 ): Iterable<[number, number[]]> {
   if (isResults(source)) {
-    const { p } = risksOf('plotInstability', source, positiveLabel);
+    const { p } = risksOf('plotInstability', source, { positiveLabel });
     const places = groupBy(p.keys(), (at) => source.outOfFold.row[at]);
     return Array.from(places, ([row, members]): [number, number[]] => [row, members.map((at) => p[at])]);
   }

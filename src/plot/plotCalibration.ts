@@ -25,8 +25,8 @@ export type PlotCalibrationOptions = InputOf<typeof plotCalibrationOptions>;
  * await writeFile('calibration.svg', String(plotCalibration(result)));
  */
 export function plotCalibration(source: PlottedResults | PlainRisks, input: PlotCalibrationOptions = {}): Svg {
-  const { positiveLabel, title = 'Calibration', width, level } = plotCalibrationOptions.resolve(input);
-  const { y, p, weight, groups, event } = risksOf('plotCalibration', source, positiveLabel);
+  const { positiveLabel, time, title = 'Calibration', width, level } = plotCalibrationOptions.resolve(input);
+  const { y, p, weight, groups, event } = risksOf('plotCalibration', source, { positiveLabel, time });
   const more = { ...(weight ? { sampleWeight: weight } : {}), ...(groups ? { groups } : {}) };
   const found = calibrationCurve(y, p, { positiveLabel: 1, level, ...more });
   return calibrationPicture(found, { title: `${title}: ${event}`, width, n: y.length });

@@ -29,8 +29,8 @@ export type PlotDecisionCurveOptions = InputOf<typeof plotDecisionCurveOptions>;
  * await writeFile('benefit.svg', String(plotDecisionCurve(result, { maxThreshold: 0.5 })));
  */
 export function plotDecisionCurve(source: PlottedResults | PlainRisks, input: PlotDecisionCurveOptions = {}): Svg {
-  const { positiveLabel, title, width, maxThreshold, level } = plotDecisionCurveOptions.resolve(input);
-  const { y, p, weight, groups, event } = risksOf('plotDecisionCurve', source, positiveLabel);
+  const { positiveLabel, time, title, width, maxThreshold, level } = plotDecisionCurveOptions.resolve(input);
+  const { y, p, weight, groups, event } = risksOf('plotDecisionCurve', source, { positiveLabel, time });
   const more = { ...(weight ? { sampleWeight: weight } : {}), ...(groups ? { groups } : {}) };
   const thresholds = Array.from({ length: Math.round(100 * maxThreshold) }, (_, at) => (at + 1) / 100);
   const rows = binaryRows(y, p, { positiveLabel: 1, level, ...more });

@@ -21,8 +21,8 @@ export type PlotPrecisionRecallOptions = InputOf<typeof plotPrecisionRecallOptio
  * await writeFile('precision.svg', String(plotPrecisionRecall(result)));
  */
 export function plotPrecisionRecall(source: PlottedResults | PlainRisks, input: PlotPrecisionRecallOptions = {}): Svg {
-  const { positiveLabel, title, width, maxFolds } = plotPrecisionRecallOptions.resolve(input);
-  const risks = risksOf('plotPrecisionRecall', source, positiveLabel);
+  const { positiveLabel, time, title, width, maxFolds } = plotPrecisionRecallOptions.resolve(input);
+  const risks = risksOf('plotPrecisionRecall', source, { positiveLabel, time });
   const share = shareOf(risks);
   return foldCurves(risks, {
     title: title ?? `Precision and recall: ${risks.event}`,

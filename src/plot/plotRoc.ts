@@ -21,8 +21,8 @@ export type PlotRocOptions = InputOf<typeof plotRocOptions>;
  * await writeFile('roc.svg', String(plotRoc(result)));
  */
 export function plotRoc(source: PlottedResults | PlainRisks, input: PlotRocOptions = {}): Svg {
-  const { positiveLabel, title, width, maxFolds } = plotRocOptions.resolve(input);
-  const risks = risksOf('plotRoc', source, positiveLabel);
+  const { positiveLabel, time, title, width, maxFolds } = plotRocOptions.resolve(input);
+  const risks = risksOf('plotRoc', source, { positiveLabel, time });
   return foldCurves(risks, {
     title: title ?? `ROC curve: ${risks.event}`,
     ...{ width, maxFolds, x: '1 - specificity', y: 'sensitivity', measure: 'AUC', what: 'ROC curve' },

@@ -3,19 +3,26 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { groupBy } from '../core/groupBy.js';
 import { labelsBehind } from '../core/labelsBehind.js';
-import { custom, integer, string } from '../core/options.js';
+import { custom, integer, number, string } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { classText } from '../data/labels.js';
 import { checkLength } from '../data/sideData.js';
 import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
+import { risksAt } from './risksAt.js';
 
-type Metadata = Pick<RunMetadata, 'task' | 'classes' | 'positiveLabel'>;
+export type Metadata = Pick<
+  RunMetadata,
+  'task' | 'classes' | 'positiveLabel' | 'times' | 'survivalTimes' | 'causeOfInterest'
+>;
 
 /** What `run`, `validate` and `evaluate` give. */
 export type PlottedResults = {
-  readonly outOfFold: Pick<OutOfFold, 'fold' | 'group' | 'yTrue' | 'yProba' | 'weight'>;
+  readonly outOfFold: Pick<
+    OutOfFold,
+    'fold' | 'group' | 'yTrue' | 'yPred' | 'yProba' | 'weight' | 'event' | 'censoring'
+  >;
   readonly foldDetails: readonly { readonly index: number; readonly fold: string }[];
 } & ({ readonly metadata: Metadata } | { readonly manifest: Metadata });
 
@@ -45,8 +52,18 @@ export interface RisksByFold extends Risks {
   readonly folds: readonly (Risks & { readonly name: string })[];
 }
 
+interface RiskChoice {
+  readonly positiveLabel?: Label | undefined;
+  readonly time?: number | undefined;
+}
+
 /** Options of pictures of risks. */
 export const riskOptions = {
+  time: number({ above: 0 })
+    .optional()
+    .describe(
+      'Of outcomes by time: the horizon, one of the times of the run; left out, the middle one. Rows are weighted for censoring.',
+    ),
   positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
     ['string', 'number', 'boolean'].includes(typeof v),
   )
@@ -87,8 +104,21 @@ export const taskOf = (results: PlottedResults): Metadata =>
  * @param subject of errors: the name of the function
  * @throws {InvalidDataError} for results without probabilities, and for rows that are no probabilities of two classes
  */
-export function risksOf(subject: string, source: PlottedResults | PlainRisks, positiveLabel?: Label): RisksByFold {
-  if (isResults(source)) return risksOfResults(subject, source, positiveLabel);
+export function risksOf(
+  subject: string,
+  source: PlottedResults | PlainRisks,
+  { positiveLabel, time }: RiskChoice = {},
+): RisksByFold {
+  if (isResults(source)) {
+    if (taskOf(source).task !== 'survival') return risksOfResults(subject, source, positiveLabel);
+    const { rows, event, ...risks } = risksAt(subject, source, time);
+    const names = namesOfFolds(source);
+    return byFold(
+      risks,
+      Array.from(rows, (row) => names[row]),
+      event,
+    );
+  }
   const { yTrue, yProba, fold, groups, sampleWeight } = Object(source) as Partial<PlainRisks>;
   const must = 'be what `run` or `validate` gives, awaited, or { yTrue, yProba }';
   checkSource(subject, must, source, Boolean(yTrue && yProba));
@@ -108,7 +138,7 @@ export function risksOf(subject: string, source: PlottedResults | PlainRisks, po
 }
 
 function risksOfResults(subject: string, results: PlottedResults, positiveLabel: Label | undefined): RisksByFold {
-  const { outOfFold, foldDetails } = results;
+  const { outOfFold } = results;
   const { task, classes, positiveLabel: positive } = taskOf(results);
   const { yTrue, yProba, weight, group } = outOfFold;
   const refuse = (must: string, got: string, way?: string): never => {
@@ -138,7 +168,6 @@ function risksOfResults(subject: string, results: PlottedResults, positiveLabel:
   }
   const isPositive = task === 'binary' && String(classes[column]) === String(positive);
   const proba = yProba as readonly (number | ArrayLike<number>)[];
-  const names = new Map(foldDetails.map(({ index, fold }) => [index, fold]));
   return byFold(
     {
       y: Uint8Array.from(yTrue, (each) => Number(String(each) === String(labels[column]))),
@@ -146,9 +175,15 @@ function risksOfResults(subject: string, results: PlottedResults, positiveLabel:
       weight: weight ?? undefined,
       groups: group ?? undefined,
     },
-    Array.from(outOfFold.fold, (index) => names.get(index) ?? `fold-${index}`),
+    namesOfFolds(results),
     classText(classes, column),
   );
+}
+
+/** The name of the fold of each row. */
+export function namesOfFolds({ outOfFold, foldDetails }: PlottedResults): string[] {
+  const names = new Map(foldDetails.map(({ index, fold }) => [index, fold]));
+  return Array.from(outOfFold.fold, (index) => names.get(index) ?? `fold-${index}`);
 }
 
 function byFold(all: Risks, fold: readonly string[], event: string): RisksByFold {

@@ -82,11 +82,13 @@ export function subjectText({ manifest: m, confidenceIntervals, outOfFold }: Rep
   const outcome =
     m.positiveLabel !== null
       ? `${outOfFold.yProba ? 'the risk of' : 'whether it is'} ${nameText(JSON.stringify(m.positiveLabel))}`
-      : m.task === 'regression'
-        ? 'a number'
-        : m.classes.length > 0
-          ? `${m.task === 'multilabel' ? 'which' : 'one'} of ${m.classes.length} ${m.task === 'multilabel' ? 'labels' : 'classes'}`
-          : 'a mask';
+      : m.task === 'survival'
+        ? `the risk of event ${m.causeOfInterest} over time`
+        : m.task === 'regression'
+          ? 'a number'
+          : m.classes.length > 0
+            ? `${m.task === 'multilabel' ? 'which' : 'one'} of ${m.classes.length} ${m.task === 'multilabel' ? 'labels' : 'classes'}`
+            : 'a mask';
   const from =
     m.rowShape === null
       ? ''

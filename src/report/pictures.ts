@@ -5,7 +5,7 @@ import { headText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { labelsBehind } from '../core/labelsBehind.js';
 import { classText, type Label } from '../data/labels.js';
-import { calibrationPicture } from '../plot/plotCalibration.js';
+import { calibrationPicture, plotCalibration } from '../plot/plotCalibration.js';
 import { plotConfusion } from '../plot/plotConfusion.js';
 import { plotDecisionCurve } from '../plot/plotDecisionCurve.js';
 import { plotFolds } from '../plot/plotFolds.js';
@@ -13,6 +13,7 @@ import { type ForestRow, plotForest } from '../plot/plotForest.js';
 import { plotHistory } from '../plot/plotHistory.js';
 import { plotImportance } from '../plot/plotImportance.js';
 import { plotInstability } from '../plot/plotInstability.js';
+import { plotKaplanMeier } from '../plot/plotKaplanMeier.js';
 import { plotPrecisionRecall } from '../plot/plotPrecisionRecall.js';
 import { plotRoc } from '../plot/plotRoc.js';
 import { isShare, plotScores } from '../plot/plotScores.js';
@@ -37,7 +38,12 @@ const WIDTH = 360;
 export function picturesOf(result: Pictured, more: ReportParts = {}): Readonly<Record<string, readonly Svg[]>> {
   return {
     Folds: [...ofFolds(result), ...ofTraining(result)],
-    Scores: [...ofScores(result), ...ofRisks(result), ...(result.manifest.task === 'binary' ? [] : ofClasses(result))],
+    Scores: [
+      ...ofScores(result),
+      ...ofRisks(result),
+      ...ofOutcomes(result),
+      ...(result.manifest.task === 'binary' ? [] : ofClasses(result)),
+    ],
     'At the threshold': result.manifest.task === 'binary' ? ofClasses(result) : [],
     Importance: result.importance ? [plotImportance(result.importance, { width: WIDTH })] : [],
     Subgroups: ofSubgroups(more),
@@ -102,6 +108,15 @@ function ofRisks(result: Pictured): Svg[] {
     plotDecisionCurve(result, { width: WIDTH }),
     ...ofRepeats(result),
   ];
+}
+
+/** Of outcomes by time: curves by risk, and at the middle time of the scores what two classes have. */
+function ofOutcomes(result: Pictured): Svg[] {
+  const { outOfFold, manifest } = result;
+  if (manifest.task !== 'survival' || outOfFold.yTrue.length === 0) return [];
+  const curves = plotKaplanMeier(result, { width: WIDTH });
+  if (!outOfFold.yProba || !outOfFold.censoring) return [curves];
+  return [curves, ...[plotRoc, plotCalibration, plotDecisionCurve].map((plot) => plot(result, { width: WIDTH }))];
 }
 
 /** How much the risk of the same row differs between repeats. */

@@ -138,7 +138,7 @@ const ownNotes = (result: ReportModel): [name: string, note: string][] =>
   );
 
 const NO_BETTER =
-  'The interval includes the baseline: what predicting the class shares (or the mean) of the training rows would score.';
+  'The interval includes the baseline: what predicting the class shares (or the mean, or one curve for all) of the training rows would score.';
 
 const sentencesIn = (note = '') => note.split(/(?<=\.) (?=[A-Z\d])/).filter((sentence) => sentence !== '');
 

@@ -102,7 +102,7 @@ function chosenColumns(all: readonly PermutedColumn[], features: readonly (strin
 
 function metricsOf(named: string | undefined, scorers: readonly Scorer[], { task }: Labels, elsewhere: boolean) {
   const must = 'be a metric that is better the larger or the smaller it is';
-  const way = `Choose one: importance: { metric: '${task === 'regression' ? 'mse' : 'roc_auc'}' }.`;
+  const way = `Choose one: importance: { metric: '${task === 'regression' ? 'mse' : task === 'survival' ? 'concordance' : 'roc_auc'}' }.`;
   const whyNot = (metric: Metric) =>
     metric.direction === 'target'
       ? 'has a target'

@@ -79,7 +79,9 @@ export async function metadataOf(
     taskReason: y.why,
     classes: y.shape || y.timed || y.task === 'regression' ? [] : printable(y.classes),
     positiveLabel: positive < 0 || y.timed ? null : printable(y.classes)[positive],
-    ...(y.timed ? { times: y.timed.horizons, causeOfInterest: positive } : {}),
+    ...(y.timed
+      ? { times: y.timed.horizons, survivalTimes: y.classes as readonly number[], causeOfInterest: positive }
+      : {}),
     adapter: session.adapter.name,
     model: namesOf(done) ?? ask(session.raw, 'nameOf', session.first) ?? null,
     ...facts.history,

@@ -74,8 +74,10 @@ function dataText({ n, nGroups, rowShape, independentRows }: Metadata): string {
 const shapeText = (shape: readonly number[]) =>
   shape.length === 1 ? counted(shape[0], 'feature') : `each ${shape.join(' x ')}`;
 
-const positiveText = ({ positiveLabel }: RunMetadata) =>
-  positiveLabel === null ? '' : `; positive class ${nameText(JSON.stringify(positiveLabel))}`;
+const positiveText = ({ positiveLabel, times, causeOfInterest }: RunMetadata) => {
+  if (times) return `; event ${causeOfInterest}, at the times ${times.join(', ')}`;
+  return positiveLabel === null ? '' : `; positive class ${nameText(JSON.stringify(positiveLabel))}`;
+};
 
 export function preparedFacts({ preprocessing }: Pick<RunMetadata, 'preprocessing'>): Fact[] {
   if (!preprocessing) return [];

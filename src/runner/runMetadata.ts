@@ -81,6 +81,8 @@ export interface RunMetadata extends ModelHistory {
   readonly positiveLabel: Label | null;
   /** Survival: the times that scores are about. */
   readonly times?: readonly number[];
+  /** Survival: the times of the curves, `yProba` of the out-of-fold table. */
+  readonly survivalTimes?: readonly number[];
   /** Survival: the event that risks and curves are about. */
   readonly causeOfInterest?: number;
   readonly adapter: string;

@@ -38,23 +38,25 @@ export interface Scorer {
 
 /** Reads `scoring` and `metrics`; `scoring` wins. Unknown metrics and metrics of another task are refused here. */
 export function scorersOf(metrics: readonly string[] | null, scoring: Scoring | undefined, y: Kind): Scorer[] {
-  const { task, shape } = y;
-  const places = placesIn(y);
+  const { task } = y;
   if (!scoring) {
-    const names = namesAt(metrics ?? defaultMetrics(task, shape !== undefined), places);
-    return metricsFor(names, task).map((metric) => metricScorer(metric.name, metric));
+    return metricsFor(namesFor(metrics, y), task).map((metric) => metricScorer(metric.name, metric));
   }
   const entries = Object.entries(scoring);
   if (entries.length === 0)
     throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', phrase('none')));
   return entries.flatMap(([name, scorer]) =>
     typeof scorer === 'string'
-      ? metricsFor(namesAt([scorer], places), task).map((metric, _, all) =>
+      ? metricsFor(namesFor([scorer], y), task).map((metric, _, all) =>
           metricScorer(all.length > 1 && metric.name !== scorer ? metric.name : name, metric),
         )
       : functionScorer(name, isModuleFunction(scorer) ? moduleScoring(scorer) : scorer),
   );
 }
+
+/** The names of the metrics of a run, those of each time, target, label or channel too. */
+export const namesFor = (metrics: readonly string[] | null | undefined, y: Kind): string[] =>
+  namesAt(metrics ?? defaultMetrics(y.task, y.shape !== undefined), placesIn(y));
 
 export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {
   const scores: Record<string, Score> = {};

@@ -15,14 +15,28 @@ export interface TimedOptions {
  * and with those at which curves are predicted: these, and twentieths of the times of events, over which the Brier score is
  * integrated. Throws {@link InvalidDataError} without an event, {@link InvalidOptionError} for times beyond the follow-up.
  */
-export function timedLabels(read: Labels, { times, causeOfInterest = 1 }: TimedOptions): Labels {
+export function timedLabels(read: Labels, { times, causeOfInterest: named }: TimedOptions): Labels {
   registerTimedMetrics();
   const { numbers, codes } = read;
+  const causeOfInterest = named ?? 1;
+  if (
+    named === undefined &&
+    codes.includes(1) &&
+    codes.includes(2) &&
+    codes.every((code) => code === 1 || code === 2)
+  ) {
+    const got = phrase('1 and 2 alone, as where 1 is censored and 2 the event');
+    const way = 'Subtract 1 if it is so; if both are events and nobody is censored, pass `causeOfInterest`.';
+    throw new InvalidDataError(sentence('The events of y', 'hold 0 for censored rows', got, way), {
+      code: 'no_censored',
+    });
+  }
   const ofEvents = numbers.filter((_, row) => codes[row] === causeOfInterest).sort();
   if (ofEvents.length === 0) {
     const causes = [...new Set(codes)].sort((a, b) => a - b);
-    const got = phrase(causes.length === 1 && causes[0] === 0 ? 'only censored rows' : `events ${causes.join(', ')}`);
-    const way = causeOfInterest === 1 ? 'Name another event by `causeOfInterest`.' : undefined;
+    const censored = causes.length === 1 && causes[0] === 0;
+    const got = phrase(censored ? 'only censored rows' : `events ${causes.join(', ')}`);
+    const way = censored || named !== undefined ? undefined : 'Name another event by `causeOfInterest`.';
     throw new InvalidDataError(sentence('y', `hold an event ${causeOfInterest}`, got, way), { code: 'no_event' });
   }
   const last = numbers.reduce((most, time) => Math.max(most, time), 0);

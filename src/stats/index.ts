@@ -55,6 +55,7 @@ export {
   type LabelPermutationGapOptions,
   labelPermutationGap,
 } from './labelPermutationGap.js';
+export { type LabelsAtHorizon, type LabelsAtHorizonOptions, labelsAtHorizon } from './labelsAtHorizon.js';
 export { type LeakageInflation, type LeakageInflationOptions, leakageInflation } from './leakageInflation.js';
 export {
   type LearningCurve,
@@ -66,4 +67,5 @@ export { type PermutationTest, type PermutationTestOptions, permutationTest } fr
 export { type RandomEffects, type RandomEffectsOptions, randomEffects } from './randomEffects.js';
 export type { ScoredResults } from './results.js';
 export { type SubgroupRow, type SubgroupTable, type SubgroupTableOptions, subgroupTable } from './subgroupTable.js';
+export { type SurvivalScoresOptions, survivalScores } from './survivalScores.js';
 export { type ValidationSampleSizeOptions, validationSampleSize } from './validationSampleSize.js';

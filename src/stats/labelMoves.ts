@@ -112,6 +112,7 @@ function sameLabel({ task, codes, numbers, indicators, length }: Labels): (a: nu
     const columns = targetColumns({ numbers, length });
     return (a, b) => columns.every((values) => values[a] === values[b]);
   }
+  if (task === 'survival') return (a, b) => numbers[a] === numbers[b] && codes[a] === codes[b];
   if (task !== 'multilabel') return (a, b) => codes[a] === codes[b];
   const width = indicators.length / length;
   const text = Array.from({ length }, (_, row) => indicators.subarray(row * width, (row + 1) * width).join());

@@ -226,8 +226,9 @@ function columnsOf(
     Float64Array.from({ length }, (_, row) =>
       task === 'multilabel' ? indicators[row * classes.length + column] : Number(codes[row] === column),
     );
-  const values =
-    task === 'regression' ? targetColumns({ numbers, length }) : classes.map((_, column) => columnOf(column));
+  const timed = task === 'survival' ? [numbers, Float64Array.from(codes, (event) => Number(event > 0))] : undefined;
+  const ofNumbers = task === 'regression' ? targetColumns({ numbers, length }) : timed;
+  const values = ofNumbers ?? classes.map((_, column) => columnOf(column));
   return values.map((column) => {
     const counting = column.filter((_, row) => counts(row));
     const centre = mean(counting);

@@ -1,6 +1,8 @@
+import { choleskyInverse } from '../core/choleskyInverse.js';
 import { invalidData } from '../core/errors.js';
+import { type BaselineHazard, baselineHazards } from './baselineHazard.js';
 import { type CoxRows, type CoxSteps, coxRows, coxSteps, exposures } from './coxRiskSets.js';
-import { countUpTo, type TimedOutcomes } from './outcomes.js';
+import type { TimedOutcomes } from './outcomes.js';
 
 export interface CoxModel {
   readonly outcomes: TimedOutcomes;
@@ -14,13 +16,6 @@ export interface CoxModel {
   readonly ridge?: number;
   /** What errors call a column: "column 3" if left out. */
   readonly nameOf?: (column: number) => string;
-}
-
-/** Cumulative hazard of a row whose columns are all 0, constant from each time to the next. */
-export interface BaselineHazard {
-  readonly stratum: number;
-  readonly times: Float64Array;
-  readonly hazard: Float64Array;
 }
 
 export interface CoxFit {
@@ -58,7 +53,7 @@ export function coxFit(model: CoxModel): CoxFit {
   const { outcomes, columns, weight = null, strata = null, ridge = 0, nameOf = (j) => `column ${j}` } = model;
   const rows = coxRows(outcomes, weight, strata);
   if (!rows.deaths.some((count) => count > 0)) {
-    throw invalidData('no_event', 'The rows of a Cox regression', 'have an event', 'censored rows only');
+    throw invalidData('no_event', 'The rows of a Cox regression', 'have an event of interest', 'none');
   }
   const design = designOf(rows, columns);
   const { width, scales } = design;
@@ -67,6 +62,8 @@ export function coxFit(model: CoxModel): CoxFit {
   const penalties = scales.map((scale) => (scale === 0 ? 1 : ridge / scale ** 2));
   const penalty = (at: Float64Array) => at.reduce((sum, each, j) => sum + (penalties[j] * each * each) / 2, 0);
 
+  // Columns have variance 1: without information about the events, a column has that of no event.
+  const least = SINGULAR * rows.deathWeight.reduce((sum, each) => sum + each, 0);
   let beta: Float64Array = new Float64Array(width);
   let eta: Float64Array = new Float64Array(rows.order.length);
   let steps = coxSteps(rows, eta);
@@ -77,7 +74,7 @@ export function coxFit(model: CoxModel): CoxFit {
       score[j] -= penalties[j] * beta[j];
       information[j][j] += penalties[j];
     }
-    const covariance = inverse(information, rows.deathWeight);
+    const covariance = choleskyInverse(information, SINGULAR, least);
     if (typeof covariance === 'number') {
       if (iteration > 1) throw runaway([covariance].map(nameOf));
       const must = 'not be a combination of the columns before it, or constant, among the rows at risk at the events';
@@ -118,7 +115,7 @@ export function coxFit(model: CoxModel): CoxFit {
 }
 
 const unusable = (name: string, must: string, got: string, code: string) =>
-  invalidData(code, `Of a Cox regression, ${name}`, must, got, 'Leave it out, or set a ridge penalty.');
+  invalidData(code, `Of a Cox regression, ${name}`, must, got, 'Leave it out, or set a ridge penalty (`alpha`).');
 
 const runaway = (names: readonly string[]) =>
   invalidData(
@@ -126,7 +123,7 @@ const runaway = (names: readonly string[]) =>
     'A Cox regression',
     'have finite coefficients',
     `a likelihood that rises without end with ${names.join(', ')}`,
-    'Leave columns out, or set a ridge penalty.',
+    'Leave columns out, or set a ridge penalty (`alpha`).',
   );
 
 /** Centred and scaled columns, row by row in the order of the rows: so rounding has no say in what depends on what. */
@@ -223,31 +220,6 @@ function derivatives(rows: CoxRows, { x, width }: Design, steps: CoxSteps) {
 }
 
 /**
- * By Cholesky's method; the number of the first column of which the columns before it leave nothing. Columns have variance 1:
- * without information about the events, a column has that of no event.
- */
-function inverse(matrix: readonly Float64Array[], deathWeight: Float64Array): Float64Array[] | number {
-  const k = matrix.length;
-  const least = SINGULAR * deathWeight.reduce((sum, each) => sum + each, 0);
-  const factor = matrix.map((line) => line.slice());
-  const root = matrix.map(() => new Float64Array(k)); // the inverse of the factor
-  for (let j = 0; j < k; j++) {
-    for (let i = j; i < k; i++) for (let m = 0; m < j; m++) factor[i][j] -= factor[i][m] * factor[j][m];
-    if (!(factor[j][j] > Math.max(least, SINGULAR * matrix[j][j]))) return j;
-    const pivot = Math.sqrt(factor[j][j]);
-    for (let i = j; i < k; i++) factor[i][j] /= pivot;
-  }
-  for (let i = 0; i < k; i++) {
-    root[i][i] = 1 / factor[i][i];
-    for (let j = 0; j < i; j++) {
-      for (let m = j; m < i; m++) root[i][j] -= factor[i][m] * root[m][j];
-      root[i][j] /= factor[i][i];
-    }
-  }
-  return root.map((_, i) => Float64Array.from(root, (__, j) => root.reduce((sum, line) => sum + line[i] * line[j], 0)));
-}
-
-/**
  * True where a direction moves every event to the top of its risk set: along it the likelihood never stops rising. Newton's
  * steps turn to such a direction if there is one, and stay long there.
  */
@@ -298,7 +270,8 @@ function resultOf(fitted: Fitted): CoxFit {
     });
     return out;
   };
-  const baseline = baselinesOf(fitted, dot(coefficients, means));
+  const { strata = null, outcomes } = fitted;
+  const baseline = baselineHazards(rows, steps, outcomes.time, strata, dot(coefficients, means));
   const logLikelihood = [start, steps.logLikelihood] as const;
   return { coefficients, covariance, logLikelihood, linearPredictor, baseline, iterations, influence };
 }
@@ -340,27 +313,4 @@ function scoreResiduals(rows: CoxRows, steps: CoxSteps, column: Float64Array): F
     passed = endsStratum[group] === 1 ? 0 : passed + drift[group];
   }
   return out;
-}
-
-function baselinesOf({ rows, steps, strata, outcomes }: Fitted, centre: number): BaselineHazard[] {
-  const found: BaselineHazard[] = [];
-  let [times, hazard, sum]: [number[], number[], number] = [[], [], 0];
-  const scale = Math.exp(-steps.top - centre);
-  steps.step.forEach((step, group) => {
-    const row = rows.order[rows.starts[group]];
-    sum += step;
-    times.push(outcomes.time[row]);
-    hazard.push(sum * scale);
-    if (rows.endsStratum[group] === 0) return;
-    const stratum = strata ? strata[row] : 0;
-    found.push({ stratum, times: Float64Array.from(times), hazard: Float64Array.from(hazard) });
-    [times, hazard, sum] = [[], [], 0];
-  });
-  return found;
-}
-
-/** The cumulative hazard at a time. O(log n). */
-export function hazardAt({ times, hazard }: BaselineHazard, time: number): number {
-  const count = countUpTo(times, time);
-  return count === 0 ? 0 : hazard[count - 1];
 }

@@ -1,5 +1,6 @@
 import type { InfluenceOptions } from './brier.js';
 import { censoringInfluence } from './ipcw.js';
+import { labelsAt } from './labelsAt.js';
 import { type NoValue, ranked, type TimedOutcomes } from './outcomes.js';
 
 export interface TimedRoc {
@@ -30,16 +31,14 @@ export function timedRoc(
   weight: Float64Array | null,
   { horizon, cause, censoring }: TimedRocOptions,
 ): TimedRoc | NoValue {
-  const { time, event } = outcomes;
+  const { time } = outcomes;
   const n = time.length;
   const [ofCases, ofControls] = [new Float64Array(n), new Float64Array(n)];
+  const found = labelsAt(outcomes, weight, { horizon, cause, censoring });
   let [cases, controls] = [0, 0];
   for (let row = 0; row < n; row++) {
-    const w = weight ? weight[row] : 1;
-    if (w === 0) continue;
-    if (time[row] > horizon) ofControls[row] = w / censoring[2 * row + 1];
-    else if (event[row] === cause) ofCases[row] = w / censoring[2 * row];
-    else if (event[row] !== 0) ofControls[row] = w / censoring[2 * row];
+    if (found.isCase[row]) ofCases[row] = found.weight[row];
+    else ofControls[row] = found.weight[row];
     cases += ofCases[row];
     controls += ofControls[row];
   }

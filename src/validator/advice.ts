@@ -166,6 +166,10 @@ function labelText(y: Labels, positive: number): string {
   const counts = classCounts(y);
   if (!counts) return `y is masks (${why}): there are no classes to keep in balance.`;
   const found = counts.of(rowNumbers(length));
+  if (task === 'survival') {
+    const each = counts.classes.map((name, at) => `${wholeNumber(found[at])} ${name}`);
+    return `y has times and events (rows: ${each.join(', ')}).`;
+  }
   const several = task === 'multilabel';
   const rarest = found.reduce((least, count, at) => (count < found[least] ? at : least), 0);
   const at = positive >= 0 ? positive : rarest;

@@ -1,11 +1,14 @@
 /** The score of a model that has learned from the labels alone; other scores are compared with it. */
+
 import type { Labels } from '../data/labels.js';
+import { gather } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
+import { cumulativeIncidence, incidenceAt } from '../survival/kaplanMeier.js';
 
 /**
  * Of the model that predicts the shares of the classes in the training rows of its fold (in regression their mean), combined as
@@ -17,7 +20,7 @@ export function baselineScores(
 ): Record<string, Score> | null {
   if (y.shape) return null;
   const priors = folds.flatMap((fold) =>
-    fold.status === 'completed' ? [{ fold, shares: priorOf(y, weight, plan.at(fold.fold.index).train) }] : [],
+    fold.status === 'completed' ? [{ fold, shares: knowingLabels(y, weight, plan.at(fold.fold.index).train) }] : [],
   );
   const isBlank = priors.some(({ shares }) => Number.isNaN(shares[0]));
   const tables = isBlank ? [] : priors.map(({ fold, shares }) => uninformed(fold.table, y.task, shares));
@@ -35,9 +38,24 @@ export function baselineScores(
   );
 }
 
+/** What is predicted without any feature: shares, the mean, or the curve of Kaplan and Meier (Aalen and Johansen). */
+function knowingLabels(y: Labels, weight: Float64Array | undefined, train: Int32Array): Float64Array {
+  if (y.task !== 'survival') return priorOf(y, weight, train);
+  const outcomes = { time: gather(y.numbers, train), event: gather(y.codes, train) };
+  const curve = cumulativeIncidence(outcomes, weight ? gather(weight, train) : null, y.positive as number);
+  return Float64Array.from(y.classes as readonly number[], (time) => 1 - incidenceAt(curve, time).incidence);
+}
+
 function uninformed(table: ScoreTable, task: Labels['task'], shares: Float64Array): ScoreTable {
   const { yProba, ...rest } = table;
   if (task === 'regression') return { ...rest, yPred: repeated(shares, table.length) };
+  if (task === 'survival') {
+    return {
+      ...rest,
+      yPred: new Float64Array(table.length),
+      ...(yProba ? { yProba: repeated(shares, table.length) } : {}),
+    };
+  }
   const ofRow = task === 'binary' ? shares.subarray(table.positive, table.positive + 1) : shares;
   return {
     ...rest,

@@ -43,7 +43,10 @@ export interface DesignRow {
   readonly reason: string;
 }
 
-const hasClasses = ({ task, masks }: DesignFacts) => (task === 'binary' || task === 'multiclass') && !masks;
+const hasClasses = ({ task, masks }: DesignFacts) =>
+  (task === 'binary' || task === 'multiclass' || task === 'survival') && !masks;
+/** What stratified folds spread. */
+const spread = ({ task }: DesignFacts) => (task === 'survival' ? 'events' : 'classes');
 const hasLabels = ({ task, masks }: DesignFacts) => task === 'multilabel' && !masks;
 
 /**
@@ -113,12 +116,13 @@ const ROWS: readonly Omit<DesignRow, 'category'>[] = [
     reason: 'Each label, and each pair where it can be, is spread over the folds.',
   },
   {
-    when: 'y has classes, and patients repeat',
+    when: 'y has classes or events, and patients repeat',
     holds: (facts) => hasClasses(facts) && facts.repeated,
     splitter: 'StratifiedGroupKFold',
     keeps: ['patients', 'classes'],
     why: () => 'patients repeat',
-    reason: 'Rows of one patient resemble each other, so patients stay whole; the classes are spread over the folds.',
+    reason:
+      'Rows of one patient resemble each other, so patients stay whole; the classes (or events) are spread over the folds.',
   },
   {
     when: 'patients repeat',
@@ -129,22 +133,22 @@ const ROWS: readonly Omit<DesignRow, 'category'>[] = [
     reason: 'Rows of one patient resemble each other, so patients stay whole.',
   },
   {
-    when: 'y has classes, and there are fewer than 200 rows',
+    when: 'y has classes or events, and there are fewer than 200 rows',
     holds: (facts) => hasClasses(facts) && facts.small,
     splitter: 'RepeatedKFold',
     options: () => ({ stratify: true, nRepeats: 10 }),
     keeps: ['classes'],
-    why: () => 'y has classes and there are few rows',
+    why: (facts) => `y has ${spread(facts)} and there are few rows`,
     reason:
-      'The classes are spread over the folds, and ten draws of the folds are averaged, since of few rows each draw gives another score.',
+      'The classes (or events) are spread over the folds, and ten draws of the folds are averaged, since of few rows each draw gives another score.',
   },
   {
-    when: 'y has classes',
+    when: 'y has classes or events',
     holds: hasClasses,
     splitter: 'StratifiedKFold',
     keeps: ['classes'],
-    why: () => 'y has classes and no patient is known to repeat',
-    reason: 'Rows count as independent, and the classes are spread over the folds.',
+    why: (facts) => `y has ${spread(facts)} and no patient is known to repeat`,
+    reason: 'Rows count as independent, and the classes (or events) are spread over the folds.',
   },
   {
     when: 'y is numbers or masks, and there are fewer than 200 rows',

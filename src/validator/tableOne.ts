@@ -1,8 +1,10 @@
 /** Table 1: the predictors by outcome (and by side), with missing cells; what concerns few patients is not shown. */
+
 import { commonest } from '../checkers/features/columnRanks.js';
 import type { Column } from '../checkers/features/columns.js';
 import { headText } from '../core/foreignText.js';
 import { mean, unbiasedVariance } from '../core/numbers.js';
+import { eventLabels } from '../data/eventLabels.js';
 import { classText, gather, type Label, rowNumbers } from '../data/labels.js';
 import type { TableOne, TableOneRow } from '../report/reportModel.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
@@ -25,7 +27,7 @@ export async function tableOne(
   rows: FeatureRows,
   { plan, groups }: { readonly plan: FoldPlan; readonly groups: ArrayLike<Label> | undefined },
 ): Promise<TableOne | null> {
-  const { y } = rows;
+  const y = eventLabels(rows.y);
   const columns = await tableColumns(rows);
   if (columns.length === 0) return null;
   const all = rowNumbers(plan.n);

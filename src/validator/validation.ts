@@ -9,7 +9,6 @@ import { orAborted } from '../core/timeLimit.js';
 import { hasKeptModelShape } from '../data/modelShapes.js';
 import { checkMethodNames, methodsOf } from '../intervals/confidenceIntervals.js';
 import { sideOf } from '../intervals/intervalFolds.js';
-import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import type { DryRun } from '../runner/dryRun.js';
@@ -20,6 +19,7 @@ import { type Problem, readData, sameOrThrow, withData } from '../runner/readDat
 import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
+import { namesFor } from '../runner/scoring.js';
 import { readAsImplied } from '../runner/session.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { assembleResult } from './assemble.js';
@@ -221,9 +221,7 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
   );
   if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
-  const scores = options.scoring
-    ? Object.keys(options.scoring)
-    : (metrics ?? defaultMetrics(problem.y.task, problem.y.shape !== undefined));
+  const scores = options.scoring ? Object.keys(options.scoring) : namesFor(metrics, problem.y);
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(splitter);
   if (estimator && validator.changed.has('ciMethod')) {

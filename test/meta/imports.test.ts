@@ -28,7 +28,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   // The runner finds adapters through its registry; see DOORS.
   runner: { ...BELOW_RUNNER, tuning: 'lazy', preprocessing: 'lazy' },
   preprocessing: { core: 'any', data: 'any' },
-  estimators: { core: 'any', data: 'any' },
+  estimators: { core: 'any', data: 'any', survival: 'any' },
   // The search, a consumer of the fold loop: the runner loads it when it is called.
   tuning: { ...BELOW_CHECKERS, validator: 'any', preprocessing: 'any' },
   // Callbacks that need a checker or a report live here, above the checkers.
@@ -70,7 +70,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
     report: 'any',
     datasets: 'any',
   },
-  adapters: { core: 'any', data: 'any', runner: 'type' },
+  adapters: { core: 'any', data: 'any', survival: 'lazy', runner: 'type' },
 };
 
 /** The single files through which something else is allowed, each with its reason. */

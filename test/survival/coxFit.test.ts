@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../src/core/errors.js';
-import { coxFit, hazardAt } from '../../src/survival/coxFit.js';
+import { hazardAt } from '../../src/survival/baselineHazard.js';
+import { coxFit } from '../../src/survival/coxFit.js';
 import { partialLikelihood } from '../../src/survival/coxRiskSets.js';
 import { ofCause, type TimedOutcomes } from '../../src/survival/outcomes.js';
 import { close, defined, outcomesOf, tables, versions } from '../helpers/survivalTables.js';
@@ -87,8 +88,8 @@ describe('coxFit', () => {
 
   it('of no column has the baseline hazard of Nelson and Aalen (hand calculation)', () => {
     const [{ times, hazard }] = coxFit({ outcomes, columns: [] }).baseline;
-    expect([...times]).toEqual([1, 2, 3, 4, 5, 6]);
-    close(hazard, [1 / 6, 1 / 6 + 1 / 5, 11 / 30, 11 / 30 + 1 / 3, 11 / 30 + 5 / 6, 11 / 30 + 5 / 6]);
+    expect([...times]).toEqual([1, 2, 4, 5]);
+    close(hazard, [1 / 6, 1 / 6 + 1 / 5, 11 / 30 + 1 / 3, 11 / 30 + 5 / 6]);
   });
 
   it('refuses what has no finite best value, and names the column', () => {

@@ -34,7 +34,7 @@ export const classBalance: Check<ClassBalanceDetails> = {
   page: 'docs/checks/CVB001.md',
   description: 'A fold trains on or tests fewer classes than there are, or a class is rare.',
   needs: ['y'],
-  assess({ folds, data, y, scores }) {
+  assess({ folds, data, y, scores, followUp }) {
     const found = classCounts(y as Labels);
     if (!found) return notApplicable(`y has no classes (${(y as Labels).why}), so there is no balance to assess.`);
     const counts = { ...found, classes: printable(found.classes) };
@@ -43,7 +43,12 @@ export const classBalance: Check<ClassBalanceDetails> = {
     const missing = shares
       .flatMap(({ fold, missingClasses }) => missingClasses.map((each): Lacking => ({ fold, ...each })))
       .filter(({ fold, side }) => side === 'train' || !small.has(fold));
-    return assessed(counts, shares, missing, { y: y as Labels, scores, found: found.classes });
+    return assessed(counts, shares, missing, {
+      y: y as Labels,
+      scores,
+      found: found.classes,
+      timed: followUp !== undefined,
+    });
   },
 };
 
@@ -55,7 +60,12 @@ function assessed(
   counts: ClassCounts,
   shares: readonly FoldBalance[],
   missing: readonly Lacking[],
-  { y, scores, found }: { y: Labels; scores: readonly string[] | undefined; found: readonly Label[] },
+  {
+    y,
+    scores,
+    found,
+    timed,
+  }: { y: Labels; scores: readonly string[] | undefined; found: readonly Label[]; timed: boolean },
 ): Finding<ClassBalanceDetails> {
   const several = y.task === 'multilabel';
   const { classes, n } = counts;
@@ -94,7 +104,8 @@ function assessed(
   const name = classText(found, at);
   const size = `${wholeNumber(total[at])} of ${counted(n, 'row')}, ${formatNumber(ratio)} of the ${several ? 'rows without it' : 'largest class'}`;
   const difference = `Shares differ by at most ${points(largest.maxDifference)} points between the sides of a fold (${largest.fold}, Cohen's h ${largest.cohenH.toFixed(2)})`;
-  if (ratio < MINORITY_RATIO) {
+  // Of outcomes by time no score depends on how many are censored as accuracy does on the majority.
+  if (ratio < MINORITY_RATIO && !timed) {
     const message = `${noun} ${name} is rare: ${size}. ${difference}.`;
     const rare = rareClass(y, at);
     if (followsAdvice(rare, scores)) return passed(`${message} No score depends on the majority.`, evidence);

@@ -36,7 +36,7 @@ export const labelDistribution: Check<LabelDistributionDetails> = {
     const y = input.y as Labels;
     const units = foldUnits(input);
     const missing = missingClasses(input, y, units.folds.length);
-    return assessShift(input, units, await unitTable(labelVariables(y), units), {
+    return assessShift(input, units, await unitTable(labelVariables(y, input.followUp), units), {
       check: 'CVL007',
       noun: 'label',
       alphas: { mean: ALPHA },
@@ -73,9 +73,10 @@ function inWords(missing: readonly Missing[], { classes }: Labels): string {
 
 /**
  * Shares of the classes (of two that of the second), of each label of several, of marked pixels; normal scores of
- * numbers.
+ * numbers. Of outcomes by time, also those of the times.
  */
-function* labelVariables(labels: Labels): Generator<Variable> {
+function* labelVariables(labels: Labels, followUp?: Float64Array): Generator<Variable> {
+  if (followUp && labels.task !== 'regression') yield { name: 'follow-up', values: normalScores()(followUp) };
   const { task, shape, classes, codes, numbers, indicators, length } = labels;
   const width = classes.length;
   if (task === 'regression') {

@@ -1,6 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber, wholePercent } from '../../core/format.js';
 import { type InputOf, optionTable } from '../../core/options.js';
+import { eventLabels } from '../../data/eventLabels.js';
 import { featureNamesOption } from '../../data/featureNames.js';
 import { type LabelsInput, labelsOf } from '../../data/labels.js';
 import { type RowsInput, rowsOf } from '../../data/rows.js';
@@ -30,13 +31,14 @@ import { IMAGE_AREA } from './association.js';
 import { unitsForCopy } from './classCopies.js';
 import { type FeatureScreens, type ScreenedFeature, type Strength, screenFeatures } from './featureScreens.js';
 import { impliedLevels, type ProxyFeature } from './proxyScreens.js';
+import { FOLLOW_UP } from './targets.js';
 
 /** A feature that gives y away. */
 export interface TargetFeature {
   readonly name: string;
   /** Share of the rows that follow, or that are of the class which a level implies, the area under the ROC curve, or the size of the correlation. */
   readonly score: number;
-  readonly kind: 'monotone' | 'non_monotone' | 'missingness' | 'auc' | 'correlation' | 'level';
+  readonly kind: 'monotone' | 'non_monotone' | 'missingness' | 'auc' | 'correlation' | 'level' | 'time';
 }
 
 const STRONGEST = 10;
@@ -87,15 +89,15 @@ export const featureTarget: Check<FeatureTargetDetails> = {
 };
 
 export async function assessFeatureTarget(
-  input: Pick<CheckInput, 'y' | 'data' | 'features' | 'featureThreshold'>,
+  input: Pick<CheckInput, 'y' | 'followUp' | 'data' | 'features' | 'featureThreshold'>,
   textsOfLevels = async (): Promise<LevelText> => numbered,
 ): Promise<{ readonly finding: Finding<FeatureTargetDetails>; readonly features: readonly TargetFeature[] }> {
   const { columns } = await input.features();
-  const { y } = input;
+  const { y, followUp } = input;
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
   const threshold = input.featureThreshold;
   const ownThreshold = threshold !== featureThresholdOption.defaultValue;
-  const screened = await screenFeatures(columns, y, input.data, { threshold, ownThreshold });
+  const screened = await screenFeatures(columns, y, input.data, { threshold, ownThreshold, followUp });
   const features = screened.found.map(({ column, score, kind }): TargetFeature => ({ name: column.name, score, kind }));
   const ofLevels = screened.found.some(({ proxy }) => proxy?.column.kind === 'category');
   const levelText = ofLevels ? await textsOfLevels() : numbered;
@@ -209,7 +211,8 @@ export async function checkFeatureTargetLeakage(
   checkSideData(data, rows.length);
   const all = await readFeatures(rows);
   const { finding, features } = await assessFeatureTarget({
-    y: labels,
+    y: eventLabels(labels),
+    ...(labels.task === 'survival' ? { followUp: labels.numbers } : {}),
     data,
     featureThreshold: threshold,
     features: async () => all,
@@ -271,9 +274,10 @@ function reasonOf(
   threshold: number,
   levelText: LevelText,
 ): string {
-  const { column, kind, score, copy, known, target, proof, proxy, siblings } = finding;
+  const { column, kind, score, copy, known, target, proof, proxy, siblings, same } = finding;
+  if (same) return `it is ${FOLLOW_UP} in ${counted(same, 'row')}, ${percent(score)} of all`;
   if (proxy) return proxyReason(proxy, unit, levelText);
-  const what = target ? `class ${nameText(String(target))}` : 'y';
+  const what = target === FOLLOW_UP ? target : target ? `class ${nameText(String(target))}` : 'y';
   const one = `it${withSiblings(finding)}`;
   if (copy) {
     const from = kind === 'missingness' ? 'from whether it is missing' : `from ${one}`;

@@ -138,6 +138,7 @@ function impliedClasses(y: Labels, targets: readonly Target[]): ImpliedClass[] {
     );
   }
   return targets.flatMap((target): ImpliedClass[] => {
+    if (!target.classes) return [];
     const named = { target, text: `class ${target.name}` };
     if (task === 'multiclass') return [named];
     const { values } = target;

@@ -11,7 +11,7 @@ export const REVIEW_CHANCE = 0.01;
 export const LEAST_UNITS = 30;
 
 export interface Target {
-  /** The class or label against the rest, or one of several targets; empty where y is one list of numbers or of two classes. */
+  /** The class or label against the rest, the times of y, or one of several targets; empty where y is one list of numbers or of two classes. */
   readonly name: string;
   /** 1 for the rows of the class and 0 for all others, or numbers. Made on each access: thousands of classes would fill gigabytes. */
   readonly values: Float64Array;
@@ -22,25 +22,31 @@ export interface Target {
   readonly ranks: Float64Array;
 }
 
-export function screenTargets({ classes, codes, indicators, numbers, task, length }: Labels): Target[] {
+export function screenTargets(y: Labels, followUp?: Float64Array): Target[] {
+  const { classes, codes, indicators, numbers, task, length } = y;
+  const vary = (values: Float64Array) => values.some((value) => value !== values[0]);
+  const nameOf = (target: number) => (classes.length > 0 ? targetName(target, classes) : followUp ? FOLLOW_UP : '');
   if (task === 'regression') {
     return targetColumns({ numbers, length }).flatMap((values, target) =>
-      values.some((value) => value !== values[0])
-        ? [ofNumbers(values, classes.length > 0 ? targetName(target, classes) : '')]
-        : [],
+      vary(values) ? [ofNumbers(values, nameOf(target))] : [],
     );
   }
+  const times = followUp && vary(followUp) ? [ofNumbers(followUp, FOLLOW_UP)] : [];
   const width = classes.length;
   const several = task === 'multilabel';
   const rowsOf = several
     ? classes.map((_, label) => rowNumbers(length).filter((row) => indicators[row * width + label] === 1))
     : rowsPerCode(codes, tally(codes, width));
   const shown = printable(classes);
-  return rowsOf.flatMap((rows, code) => {
+  const ofClasses = rowsOf.flatMap((rows, code) => {
     if (rows.length === 0 || rows.length === length || (task === 'binary' && code === 0)) return [];
     return [classTarget(width > 2 || several ? String(shown[code]) : '', rows, length)];
   });
+  return [...ofClasses, ...times];
 }
+
+/** The times of outcomes by time, as messages name them. */
+export const FOLLOW_UP = 'the time of y';
 
 const ofNumbers = (values: Float64Array, name: string): Target => ({
   name,

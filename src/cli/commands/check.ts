@@ -1,12 +1,12 @@
 /** `cvkit check`: the leakage checks on the folds of a table. Nothing is trained. */
 import { DataLeakageChecker } from '../../checkers/dataLeakageChecker.js';
-import type { TableData } from '../../node/table/readTable.js';
+
 import type { Splitter } from '../../splitters/splitter.js';
 import { exitCodeOf } from '../exitCodes.js';
 import { definedOf, type Flags, filesRead } from '../flags.js';
 import { foldsFor, sidesOfTable } from '../folds.js';
 import type { Work } from '../program.js';
-import { tableWithTarget } from '../table.js';
+import { type Table, tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
 
 export const checkCommand: Work = async ([file], flags, output) => {
@@ -21,7 +21,7 @@ export const checkCommand: Work = async ([file], flags, output) => {
 
 /** The report of the checks on the folds that `cv` makes. */
 export const leakageReportOf = (
-  table: TableData,
+  table: Table,
   cv: Splitter,
   { seed, independentRows, preparedInside, acknowledge, notApplicable, only, task }: Flags,
 ) =>

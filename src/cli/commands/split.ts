@@ -25,7 +25,7 @@ export const splitCommand: Work = async ([file], flags, output) => {
     const way = 'Pass --ids COLUMN.';
     throw new InvalidOptionError(sentence('Folds for nnunet', 'name the case of each row', phrase('no ids'), way));
   }
-  const folds = foldsOf(await foldsFor('split', table, flags), table.y.length, table.y, sidesOfTable(table));
+  const folds = foldsOf(await foldsFor('split', table, flags), table.info.rows, table.y, sidesOfTable(table));
   output.say(folds.design);
   const of = (cases ?? table.groups) as ArrayLike<Label>;
   await output.result(foldsToJSON(folds, format === 'nnunet' ? { format, ids: of } : { format }));

@@ -66,8 +66,8 @@ const concordance: Metric = {
   }),
 };
 
-/** Up to the last time at which survival is predicted. */
-const concordanceUno: Metric = {
+/** @param tau events later than this do not count; left out, the last time at which survival is predicted */
+export const concordanceUno = (tau?: number): Metric => ({
   ...RANKS,
   name: 'concordance_uno',
   aliases: ['concordance_ipcw'],
@@ -76,15 +76,12 @@ const concordanceUno: Metric = {
     const { ofCause, weight, times } = timedColumns(table);
     const { columns, own } = censoringOf(table);
     const before = columnsOf(columns, times.length + 1, [0]);
-    const found = timedConcordance(ofCause, table.yPred as Float64Array, weight, {
-      before,
-      tau: times.at(-1) as number,
-    });
-    return hasReason(found)
-      ? found
-      : { ...found, influence: (centre) => found.influence({ centre, ownCensoring: own }) };
+    const options = { before, tau: tau ?? (times.at(-1) as number) };
+    const found = timedConcordance(ofCause, table.yPred as Float64Array, weight, options);
+    if (hasReason(found)) return found;
+    return { ...found, influence: (centre) => found.influence({ centre, ownCensoring: own }) };
   }),
-};
+});
 
 const integrated: Metric = {
   ...OF_CURVES,
@@ -226,7 +223,15 @@ const FAMILIES: Readonly<Record<string, readonly ((time: number) => Metric)[]>> 
   observed_expected_at: [observedExpectedAt],
 };
 
-export const TIMED_METRICS: readonly Metric[] = [concordance, concordanceUno, integrated, logPartialLikelihood];
+export const TIMED_METRICS: readonly Metric[] = [concordance, concordanceUno(), integrated, logPartialLikelihood];
+
+/** Scores that change with the curve of being censored. */
+export const isWeighted = ({ name }: Pick<Metric, 'name'>): boolean =>
+  /^(concordance_uno|integrated_brier|brier_at|roc_auc_at)/.test(name);
+
+/** All that are about one time. */
+export const metricsAt = (time: number): Metric[] =>
+  [rocAucAt, brierAt, calibrationSlopeAt, observedExpectedAt].map((member) => member(time));
 
 /** Makes the metrics of this task known by their names. */
 export function registerTimedMetrics(): void {

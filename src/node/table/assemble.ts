@@ -7,6 +7,7 @@ import type { OptionsOf } from '../../core/options.js';
 import { factLines, textTable, wrapText } from '../../core/summaryText.js';
 import { countValues } from '../../core/tally.js';
 import { type Label, labelsOf, printable } from '../../data/labels.js';
+import { positiveCode } from '../../data/positiveCode.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
 import { writtenNumbers } from '../../data/writtenNumbers.js';
@@ -35,12 +36,13 @@ export function assemble(
     X: Object.fromEntries(features.map((column) => [column.name, cellsOfX(column, table, options)])),
   };
   const y = named.get(options.target as string);
-  if (y) fields.y = targetOf(y, options);
+  const time = named.get(options.time as string);
+  if (y) fields.y = time ? timedTarget(time, y, table, options) : targetOf(y, options);
   const places: Float64Array[] = [];
   const hierarchy: Record<string, unknown> = {};
   for (const [name, role] of roles) {
     const column = named.get(name);
-    if (!column || role === 'y' || role === 'dropped') continue;
+    if (!column || role === 'y' || role === 'time' || role === 'dropped') continue;
     const [field, level] = [role.split('.')[0], role.slice(role.indexOf('.') + 1)];
     if (field === 'groups') fields.groups = complete(column, role, table, textsOf(column));
     else if (field === 'hierarchy') hierarchy[level] = textsOf(column);
@@ -137,6 +139,19 @@ function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array
   const must = `be a value of the target ${show(column.name)}, which holds ${typeof y[0]}s`;
   const way = few ? classSuggestion(positiveLabel, labelsOf(y).classes) : undefined;
   throw invalidData('unknown_class', 'The `positiveLabel` option of readTable', must, show(positiveLabel), way);
+}
+
+/** Follow-up and what happened then; of two texts the event is the one that `positiveLabel` names, or that is known to be. */
+function timedTarget(time: TypedColumn, event: TypedColumn, table: RawTable, options: Options) {
+  const { positiveLabel } = options;
+  const cells = targetOf(event, options);
+  const isText = typeof cells[0] === 'string';
+  const { classes } = isText ? labelsOf(cells) : { classes: [] };
+  const what = isText ? classes[positiveCode(classes, positiveLabel)] : positiveLabel;
+  return {
+    time: complete<Float64Array>(time, 'time', table, numbersOf(time, 'time')),
+    event: Float64Array.from(cells as ArrayLike<unknown>, (cell) => Number(what === undefined ? cell : cell === what)),
+  };
 }
 
 function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: RawTable, cells: unknown): T {

@@ -191,6 +191,11 @@ const IDLE: Readonly<Record<Format, readonly (keyof Options)[]>> = {
   xlsx: OF_TEXT,
 };
 
+/** A table that was read with `time` and `event`. */
+export interface TimedTableData extends Omit<TableData, 'y'> {
+  readonly y: { readonly time: Float64Array; readonly event: Float64Array };
+}
+
 /** A table that was read without `target`: rows that a model shall predict. */
 export interface TableWithoutTarget extends Omit<TableData, 'y'> {
   readonly y?: undefined;
@@ -219,17 +224,35 @@ export function readTable(
 ): Promise<TableData>;
 export function readTable(
   path: string | URL,
+  input: ReadTableOptions & { readonly time: string; readonly event: string },
+): Promise<TimedTableData>;
+export function readTable(
+  path: string | URL,
   input?: ReadTableOptions & { readonly target?: undefined },
 ): Promise<TableWithoutTarget>;
-export function readTable(path: string | URL, input: ReadTableOptions): Promise<TableData | TableWithoutTarget>;
+export function readTable(
+  path: string | URL,
+  input: ReadTableOptions,
+): Promise<TableData | TimedTableData | TableWithoutTarget>;
 export async function readTable(
   path: string | URL,
   input: ReadTableOptions = {},
-): Promise<TableData | TableWithoutTarget> {
+): Promise<TableData | TimedTableData | TableWithoutTarget> {
   if (typeof path !== 'string' && !(path instanceof URL)) {
     throw new InvalidOptionError(sentence('The path of readTable', 'be a path or a file: URL', path));
   }
-  const { options, changed, written } = readTableOptions.parse(input);
+  const { options: named, changed, written } = readTableOptions.parse(input);
+  // The event is the target, with a time beside it.
+  const options = { ...named, target: named.target ?? named.event };
+  if ((named.time === undefined) !== (named.event === undefined)) {
+    const [one, other] = named.time === undefined ? ['event', 'time'] : ['time', 'event'];
+    throw new InvalidOptionError(
+      sentence(`The \`${one}\` option of readTable`, `come with \`${other}\``, phrase('none')),
+    );
+  }
+  if (named.event !== undefined && named.target !== undefined) {
+    rejectUnusedOption('readTable', 'target', '`time` and `event` are the outcome');
+  }
   if (options.columns && options.drop) {
     rejectUnusedOption('readTable', 'drop', '`columns` says which columns X has');
   }
@@ -255,13 +278,14 @@ export async function readTable(
   const summary = () => tableSummary(info);
   const lineOf = (row: number) => Number(/^Line (\d+)$/.exec(table.placeOf(row))?.[1]);
   const { positiveLabel } = options;
-  const data = { ...fields, ...(positiveLabel === undefined ? {} : { positiveLabel }), sha256 };
+  const isHandedOn = positiveLabel !== undefined && options.time === undefined;
+  const data = { ...fields, ...(isHandedOn ? { positiveLabel } : {}), sha256 };
   return Object.defineProperties(data, {
     info: { value: info },
     summary: { value: summary },
     lineOf: { value: lineOf },
     [INSPECT]: { value: summary },
-  }) as TableData | TableWithoutTarget;
+  }) as TableData | TimedTableData | TableWithoutTarget;
 }
 
 type Roles = Map<string, string>;
@@ -279,7 +303,8 @@ function rolesOf(options: Options): Roles {
     if (column !== undefined) setRole(roles, column, role);
   };
   give('y', options.target);
-  for (const role of ['groups', 'timestamps', 'labelEndTimes', 'sampleWeight'] as const) give(role, options[role]);
+  for (const role of ['time', 'groups', 'timestamps', 'labelEndTimes', 'sampleWeight'] as const)
+    give(role, options[role]);
   for (const [level, column] of levels) give(`hierarchy.${level}`, column);
   for (const [at, column] of coordinates.entries()) give(`coordinates.${at}`, column);
   for (const column of drop) give('dropped', column);

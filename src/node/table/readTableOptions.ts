@@ -44,6 +44,14 @@ export const readTableOptions = optionTable('readTable', {
   )
     .optional()
     .describe('Columns of further levels of ids, as `{ ward: "ward_id" }`.'),
+  time: string()
+    .optional()
+    .describe('Column of the follow-up of each row, above 0; with `event`, in the place of `target`.'),
+  event: string()
+    .optional()
+    .describe(
+      'Column of what happened then: 0 censored, 1 the event, other whole numbers competing events; or true, or two texts (`positiveLabel` names the event).',
+    ),
   coordinates: custom<readonly [string, string]>(
     '[string, string]',
     'be the names of two columns',

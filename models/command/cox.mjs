@@ -1,0 +1,9 @@
+import { CoxRegression } from 'cvkit/estimators';
+
+/**
+ * `--model cox` of the command line. A search calls it with parameters and the context of a fold, `validate` with the context alone.
+ *
+ * @param {any} first in a search the options of CoxRegression, such as `{ alpha: 1 }`
+ * @param {any} [fold]
+ */
+export default (first, fold) => new CoxRegression(fold ? first : {});

@@ -1,0 +1,336 @@
+import { InvalidDataError, InvalidOptionError, phrase, sentence, show, suggestion } from '../core/errors.js';
+import { custom, type InputOf, number, optionTable } from '../core/options.js';
+import { fields, finite, list, orNull, type Shape, text, whole } from '../core/shape.js';
+import { INSPECT } from '../core/summaryText.js';
+import { VERSION } from '../core/version.js';
+import type { LabelsInput } from '../data/labels.js';
+import { type BaselineHazard, hazardAt } from '../survival/baselineHazard.js';
+import { coxFit } from '../survival/coxFit.js';
+import { ofCause, type TimedOutcomes } from '../survival/outcomes.js';
+import { type Block, blockOf, type DenseInput } from './denseRows.js';
+import { estimatorNotFitted, savedParts } from './savedEstimator.js';
+import { timedRows, timesOf } from './timedRows.js';
+
+const options = optionTable('CoxRegression', {
+  alpha: number({ min: 0 })
+    .default(0)
+    .describe(
+      'Ridge penalty: half of it times the sum of squared coefficients is taken from the log partial likelihood, as `ridge(theta = alpha, scale = FALSE)` of R does. 0: none.',
+    ),
+  strata: custom<string | number>(
+    'string | number',
+    'be the name or place of a column of X',
+    (value) => typeof value === 'string' || (Number.isInteger(value) && Number(value) >= 0),
+  )
+    .nullable()
+    .default(null)
+    .describe('Name or place of the column of X whose values are strata: each has a baseline of its own. null: none.'),
+});
+
+export type CoxRegressionOptions = InputOf<typeof options>;
+
+interface Fitted {
+  /** Of the covariates, in the order of X without the strata. */
+  readonly names: readonly string[];
+  /** NaN where a column tells nothing. */
+  readonly coef: readonly number[];
+  readonly errors: readonly number[];
+  readonly means: readonly number[];
+  /** Place of the strata in X. */
+  readonly strata: number | null;
+  readonly baseline: readonly BaselineHazard[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Cox regression: proportional hazards with Efron's treatment of tied events, as R's `coxph`, and Breslow's baseline with
+ * Efron's steps, as its `survfit`. Events of other causes than the one of interest are censored at their time:
+ * `predictSurvival` then ignores competing events, it is about a world without them (`notes` say so).
+ *
+ * A column with one value among the training rows at risk at events has no coefficient (NaN) and no effect, as in R, and
+ * `notes` name it: a rare category that one fold lacks would end a whole cross-validation. What depends on other columns, or
+ * has no finite best coefficient, is refused: leave it out, or set `alpha`, after scaling.
+ *
+ * @example
+ * const results = await runner.run({ model: () => new CoxRegression(), data: { X, y: { time, event } }, preprocessing: tabular() });
+ */
+export class CoxRegression {
+  static readonly options = options;
+  /** Tells the adapter to hand over blocks of numbers instead of lists. */
+  readonly takesDense = true;
+  /** Tells the adapter to hand over the cause of interest. */
+  readonly takesPositive = true;
+  readonly #options: ReturnType<typeof options.resolve>;
+  #fitted: Fitted | undefined;
+
+  constructor(input?: CoxRegressionOptions) {
+    this.#options = options.resolve(input);
+  }
+
+  /**
+   * Fits the coefficients.
+   *
+   * @param X rows of finite numbers
+   * @param y a time and an event for each row, in every form that a run takes
+   * @param sampleWeight weight of each row, at least 0: case weights as in `coxph`
+   * @param causeOfInterest the event that counts; a run passes its own. By default 1
+   * @throws {InvalidDataError} `no_event`, `collinear_column`, `infinite_coefficient`, `no_convergence`, and cells that are no
+   *   finite numbers.
+   */
+  fit(X: DenseInput, y: LabelsInput, sampleWeight?: ArrayLike<number> | null, causeOfInterest?: number | null): this {
+    const block = blockOf(X, options.owner);
+    const { featureNames } = X as { readonly featureNames?: readonly string[] };
+    const strata = strataPlace(this.#options.strata, block.width, featureNames);
+    const { outcomes, weight, cause, competing } = timedRows(y, block.n, sampleWeight, causeOfInterest);
+    const counted = ofCause(outcomes, cause);
+    const places = covariates(block.width, strata);
+    const names = places.map((place) => featureNames?.[place] ?? `x${place}`);
+    const { codes, values } = strataCodes(block, strata);
+    const columns = places.map((place) => columnOf(block, place));
+    const kept = informative(columns, counted, weight, codes);
+    const means = columns.map((column) => meanOf(column, weight));
+    // Centred, so that hazards stay within what numbers hold wherever the origin is.
+    const used = kept.map((j) => columns[j].map((value) => value - means[j]));
+    const nameOf = (j: number) => show(names[kept[j]]);
+    const fit = coxFit({ outcomes: counted, columns: used, weight, strata: codes, ridge: this.#options.alpha, nameOf });
+    const notes = competing.length > 0 ? [withoutCompeting(competing)] : [];
+    const idle = names.filter((_, j) => !kept.includes(j));
+    if (idle.length > 0) notes.push(withoutEffect(idle));
+    this.#fitted = {
+      names,
+      coef: names.map((_, j) => fit.coefficients[kept.indexOf(j)] ?? Number.NaN),
+      errors: names.map((_, j) => Math.sqrt(fit.covariance[kept.indexOf(j)]?.[kept.indexOf(j)])),
+      means,
+      strata,
+      baseline: fit.baseline.map((each) => ({ ...each, stratum: values[each.stratum] })),
+      notes,
+    };
+    return this;
+  }
+
+  /** Log hazard ratio of each row to one whose columns are the means of the training rows; larger for an earlier event. */
+  predictRisk(X: DenseInput): number[] {
+    const { strata, coef, means } = this.#known();
+    const block = this.#block(X);
+    const places = covariates(block.width, strata);
+    return Array.from({ length: block.n }, (_, row) => {
+      let sum = 0;
+      for (let j = 0; j < places.length; j++) {
+        if (!Number.isNaN(coef[j])) sum += coef[j] * (block.data[row * block.width + places[j]] - means[j]);
+      }
+      return sum;
+    });
+  }
+
+  /** As `predictRisk`: what scikit-survival calls it. */
+  predict(X: DenseInput): number[] {
+    return this.predictRisk(X);
+  }
+
+  /**
+   * Probability of no event by each time, `[n, times]`, in the order of `times`; competing events are ignored.
+   *
+   * @throws {InvalidDataError} `unknown_stratum`: the training rows lack the stratum of a row.
+   */
+  predictSurvival(X: DenseInput, times: ArrayLike<number>): number[][] {
+    const { strata, baseline } = this.#known();
+    const block = this.#block(X);
+    const at = timesOf(times);
+    const hazards = new Map(
+      baseline.map((each) => [each.stratum, Array.from(at, (time) => hazardAt(each, time))] as const),
+    );
+    return this.predictRisk(X).map((risk, row) => {
+      const hazard = hazards.get(strata === null ? 0 : block.data[row * block.width + strata]);
+      if (!hazard) {
+        const must = 'be one of a training row for `predictSurvival`';
+        const way = 'Join rare strata, or stratify the folds by them.';
+        const message = sentence(`The stratum of row ${row}`, must, phrase('another one'), way);
+        throw new InvalidDataError(message, { code: 'unknown_stratum', row });
+      }
+      const ratio = Math.exp(risk);
+      return hazard.map((each) => (each === 0 ? 1 : Math.exp(-each * ratio)));
+    });
+  }
+
+  /** Log hazard ratio for one more of each column, by its name (`x0`, `x1`, ... without names). */
+  get coef(): Readonly<Record<string, number>> {
+    const { names, coef } = this.#known();
+    return byName(names, coef);
+  }
+
+  /** Of the coefficients, from the information with the penalty (`var` of R). */
+  get standardErrors(): Readonly<Record<string, number>> {
+    const { names, errors } = this.#known();
+    return byName(names, errors);
+  }
+
+  /** `Math.exp` of the coefficients. */
+  get hazardRatios(): Readonly<Record<string, number>> {
+    const { names, coef } = this.#known();
+    return byName(names, coef.map(Math.exp));
+  }
+
+  /**
+   * Cumulative hazard of a row whose columns are the means of the training rows, at the times of events, one entry for each
+   * stratum (0 without strata).
+   */
+  get baseline(): readonly BaselineHazard[] {
+    return this.#known().baseline;
+  }
+
+  /** What is to be said of the fit: competing events, columns without a coefficient. A run prints it as a warning. */
+  get notes(): readonly string[] {
+    return this.#fitted?.notes ?? [];
+  }
+
+  /** The options, with their defaults. */
+  getParams(): ReturnType<typeof options.resolve> {
+    return this.#options;
+  }
+
+  /** One with the same options, not fitted. */
+  clone(): CoxRegression {
+    return new CoxRegression(this.#options);
+  }
+
+  /** Options, coefficients and baseline as plain JSON values. */
+  toJSON(): Record<string, unknown> {
+    const known = this.#fitted;
+    // JSON has no NaN.
+    const orNothing = (values: readonly number[]) => values.map((value) => (Number.isNaN(value) ? null : value));
+    const fitted = known && {
+      ...known,
+      coef: orNothing(known.coef),
+      errors: orNothing(known.errors),
+      baseline: known.baseline.map(({ stratum, times, hazard }) => ({
+        stratum,
+        times: Array.from(times),
+        hazard: Array.from(hazard),
+      })),
+    };
+    return { estimator: options.owner, cvkit: VERSION, options: this.#options, fitted: fitted ?? null };
+  }
+
+  /** The model that `toJSON` told of. */
+  static fromJSON(json: unknown): CoxRegression {
+    type Numbers = readonly (number | null)[];
+    type Read = Omit<Fitted, 'coef' | 'errors'> & { readonly coef: Numbers; readonly errors: Numbers };
+    const { options: written, fitted } = savedParts<Read>(options.owner, json, coxShape);
+    const restored = new CoxRegression(written);
+    if (!fitted) return restored;
+    const orNaN = (values: Numbers) => values.map((value) => value ?? Number.NaN);
+    restored.#fitted = {
+      ...fitted,
+      coef: orNaN(fitted.coef),
+      errors: orNaN(fitted.errors),
+      baseline: fitted.baseline.map(({ stratum, times, hazard }) => ({
+        stratum,
+        times: Float64Array.from(times),
+        hazard: Float64Array.from(hazard),
+      })),
+    };
+    return restored;
+  }
+
+  [INSPECT](): string {
+    return `CoxRegression (alpha ${this.#options.alpha}${this.#fitted ? `, fitted, ${this.#fitted.names.length} coefficients` : ''})`;
+  }
+
+  #block(X: DenseInput): Block {
+    const { names, strata } = this.#known();
+    return blockOf(X, options.owner, names.length + Number(strata !== null));
+  }
+
+  #known(): Fitted {
+    if (this.#fitted) return this.#fitted;
+    throw estimatorNotFitted(options.owner, 'Call fit.');
+  }
+}
+
+const withoutCompeting = (causes: readonly number[]) =>
+  `CoxRegression: events of other causes (${causes.join(', ')}) are censored at their time, so \`predictSurvival\` is about a world without them.`;
+const withoutEffect = (names: readonly string[]) =>
+  `CoxRegression: ${names.map(show).join(', ')} ${names.length > 1 ? 'have' : 'has'} one value among the training rows at risk at events, and so no coefficient and no effect.`;
+
+const byName = (names: readonly string[], values: readonly number[]) =>
+  Object.freeze(Object.fromEntries(names.map((name, j) => [name, values[j]])));
+
+function strataPlace(strata: string | number | null, width: number, names?: readonly string[]): number | null {
+  if (strata === null) return null;
+  const place = typeof strata === 'number' ? strata : (names?.indexOf(strata) ?? -1);
+  if (place >= 0 && place < width) return place;
+  const way = names && typeof strata === 'string' ? suggestion(strata, names) : undefined;
+  const must = `be the ${typeof strata === 'number' ? 'place' : 'name'} of one of the ${width} columns of X`;
+  const got = names || typeof strata === 'number' ? strata : phrase(`${show(strata)}, and X without names`);
+  throw new InvalidOptionError(sentence('The `strata` option of CoxRegression', must, got, way));
+}
+
+const covariates = (width: number, strata: number | null) =>
+  Array.from({ length: width }, (_, place) => place).filter((place) => place !== strata);
+
+const columnOf = ({ data, n, width }: Block, place: number) =>
+  Float64Array.from({ length: n }, (_, row) => data[row * width + place]);
+
+/** Codes of the strata, ascending by their value. */
+function strataCodes(block: Block, strata: number | null): { codes: Int32Array | null; values: readonly number[] } {
+  if (strata === null) return { codes: null, values: [0] };
+  const column = columnOf(block, strata);
+  const values = [...new Set(column)].sort((a, b) => a - b);
+  const codeOf = new Map(values.map((value, code) => [value, code]));
+  return { codes: Int32Array.from(column, (value) => codeOf.get(value) as number), values };
+}
+
+function meanOf(column: Float64Array, weight: Float64Array | null): number {
+  let [sum, total] = [0, 0];
+  for (let row = 0; row < column.length; row++) {
+    const w = weight ? weight[row] : 1;
+    sum += w * column[row];
+    total += w;
+  }
+  return sum / total;
+}
+
+/** Places of the columns that vary among the rows at risk at the first event of some stratum: later ones are among these. */
+function informative(
+  columns: readonly Float64Array[],
+  { time, event }: TimedOutcomes,
+  weight: Float64Array | null,
+  codes: Int32Array | null,
+): number[] {
+  const first = new Map<number, number>();
+  const codeOf = (row: number) => codes?.[row] ?? 0;
+  const counts = (row: number) => !weight || weight[row] > 0;
+  for (let row = 0; row < time.length; row++) {
+    if (event[row] === 0 || !counts(row)) continue;
+    first.set(codeOf(row), Math.min(first.get(codeOf(row)) ?? Infinity, time[row]));
+  }
+  const varies = (column: Float64Array) => {
+    const values = new Map<number, number>();
+    return column.some((value, row) => {
+      const code = codeOf(row);
+      if (!counts(row) || !(time[row] >= (first.get(code) ?? Infinity))) return false;
+      if (!values.has(code)) values.set(code, value);
+      return values.get(code) !== value;
+    });
+  };
+  return columns.flatMap((column, j) => (varies(column) ? [j] : []));
+}
+
+function coxShape(fitted: unknown): Shape {
+  const names = (fitted as { names?: unknown } | null)?.names;
+  const each = (shape: Shape) => list(shape, Array.isArray(names) ? names.length : undefined);
+  const hazard: Shape = (value, at) => {
+    const { times } = (value ?? {}) as { times?: unknown };
+    const length = Array.isArray(times) ? times.length : undefined;
+    return fields({ stratum: finite, times: list(finite), hazard: list(finite, length) })(value, at);
+  };
+  return fields({
+    names: list(text),
+    coef: each(orNull(finite)),
+    errors: each(orNull(finite)),
+    means: each(finite),
+    strata: orNull(whole(Array.isArray(names) ? names.length + 1 : 0)),
+    baseline: list(hazard),
+    notes: list(text),
+  });
+}

@@ -1,0 +1,159 @@
+import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../core/errors.js';
+import { anything, arrayLike, type InputOf, integer, number, oneOf, optionTable, seed } from '../core/options.js';
+import { randomSource } from '../core/random.js';
+import { readNumbers } from '../core/readNumbers.js';
+import type { Label } from '../data/labels.js';
+import { checkLength, groupsOf, weightsOf } from '../data/sideData.js';
+import { timedColumns } from '../data/timedLabels.js';
+import { analytic, bootstrap } from '../intervals/bootstrap.js';
+import { type Interval, joinNotes } from '../intervals/interval.js';
+import { type Metric, score } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { concordanceUno, isWeighted, metricsAt, TIMED_METRICS } from '../metrics/timed/timedMetrics.js';
+import { timedPredictions } from '../runner/timedPredictions.js';
+import { censoringColumns } from '../survival/ipcw.js';
+import { kaplanMeier } from '../survival/kaplanMeier.js';
+import type { TimedOutcomes } from '../survival/outcomes.js';
+
+type Curves = { readonly data: ArrayLike<number>; readonly shape: readonly number[] } | readonly ArrayLike<number>[];
+
+export const survivalScoresOptions = optionTable('survivalScores', {
+  time: arrayLike<number>('number[]').describe('Follow-up of each row, above 0.'),
+  event: arrayLike<number | boolean>('integer[]').describe(
+    '0 for censored at that time, 1 for the event, other whole numbers for competing events.',
+  ),
+  risk: arrayLike<number>('number[]')
+    .optional()
+    .describe('A number per row, larger for an earlier event; left out, there are no ranks to score.'),
+  survival: anything<Curves>(
+    'number[][] | { data, shape }',
+    'be rows of probabilities, or { data, shape: [rows, times] }',
+  )
+    .optional()
+    .describe(
+      'Probabilities of no event by each of `times`, a row per patient; with competing events 1 less the incidence of the one of interest.',
+    ),
+  times: arrayLike<number>('number[]').describe('Ascending times of `survival`, and of the scores at a time.'),
+  tau: number({ above: 0 })
+    .optional()
+    .describe("Uno's concordance counts events up to it; left out, the last of `times`."),
+  training: anything<{ readonly time: ArrayLike<number>; readonly event: ArrayLike<number | boolean> }>(
+    '{ time, event }',
+    'be { time, event } of the training rows',
+  )
+    .optional()
+    .describe('Outcomes of the training rows, which weights for censoring are taken from; left out, of these rows.'),
+  causeOfInterest: integer({ min: 1 }).default(1).describe('The event that risks and curves are about.'),
+  groups: arrayLike<Label>('id[]').optional().describe('Patient of each row; patients count as independent, not rows.'),
+  sampleWeight: arrayLike<number>('number[]').optional().describe('Weight of each row.'),
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  method: oneOf('bootstrap', 'analytic').default('bootstrap').describe('How intervals are made.'),
+  nBootstrap: integer({ min: 100, max: 100_000 }).default(1000).describe('Resamples of patients, else rows.'),
+  randomState: seed().default(42).describe('Seed of the resamples.'),
+});
+
+export type SurvivalScoresOptions = InputOf<typeof survivalScoresOptions>;
+
+/**
+ * Scores of predictions about outcomes by time, each with an interval by patient: Harrell's and Uno's concordance, areas under
+ * the ROC curve at times (cumulative cases, dynamic controls), Brier scores at times and integrated, calibration at times
+ * (slope; observed over expected). Rows that were censored count through those that were not: weights are 1 / G, with G the
+ * Kaplan-Meier curve of being censored of `training`.
+ *
+ * Sources: {@link TIMED_METRICS}; equal to R's `survival::concordance` and `riskRegression::Score`.
+ *
+ * @returns by the name of the score: `concordance`, `concordance_uno`, `integrated_brier`, `brier_at_365`, ...
+ * @throws InvalidDataError for times that are not above 0, events that are no whole numbers, NaN and lengths that differ;
+ *   InvalidOptionError for `times` beyond the follow-up, and without `risk` and `survival`
+ */
+export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<string, Interval>> {
+  const options = survivalScoresOptions.resolve(input);
+  const { risk, survival, groups, tau, level, method, nBootstrap, randomState, training } = options;
+  const table = tableOf(options);
+  const n = table.length;
+  const units = groups ? groupsOf(groups, n, 'groups', 'time').codes : Int32Array.from({ length: n }, (_, row) => row);
+  const run = method === 'bootstrap' ? bootstrap : analytic;
+  const scored = { table, units, repeat: 0, nTrain: 0 };
+  const intervalOf = (metric: Metric): Interval => {
+    const folds = [{ ...scored, score: score(metric, table) }];
+    const random = randomSource(randomState);
+    const found = run({ metric, folds, level, unit: groups ? 'patient' : 'row', nBootstrap, random, fixedModel: true });
+    return {
+      ...found,
+      ...joinNotes(found.note, !training && isWeighted(metric) ? OWN_CENSORING : undefined),
+    };
+  };
+  const last = table.classes.at(-1) as number;
+  const all = [...TIMED_METRICS.map((each) => (each.name === 'concordance_uno' ? concordanceUno(tau ?? last) : each))];
+  const metrics = [...all, ...(table.classes as readonly number[]).flatMap(metricsAt)];
+  const usable = metrics.filter(({ needs }) => (needs === 'labels' ? risk : survival));
+  return Object.fromEntries(usable.map((metric) => [metric.name, intervalOf(metric)]));
+}
+
+const OWN_CENSORING = 'Weights for censoring are those of these rows, not of training rows.';
+
+function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): ScoreTable {
+  const { time, event, risk, survival, training, causeOfInterest, sampleWeight } = options;
+  const outcomes = outcomesIn({ time, event }, 'survivalScores');
+  const n = outcomes.time.length;
+  if (!outcomes.event.includes(causeOfInterest)) {
+    const got = phrase('none');
+    throw new InvalidDataError(sentence('`event` of survivalScores', `hold an event ${causeOfInterest}`, got), {
+      code: 'no_event',
+    });
+  }
+  const times = readNumbers(options.times, '`times` at', {
+    must: 'be above 0',
+    holds: (each) => each > 0 && each < Infinity,
+  });
+  const beyond = times.find((each) => each >= outcomes.time.reduce((most, own) => Math.max(most, own), 0));
+  if (times.length === 0 || beyond !== undefined) {
+    const must = 'be one or more, and lie before the end of follow-up';
+    throw new InvalidOptionError(sentence('The `times` option of survivalScores', must, beyond ?? phrase('none')), {
+      code: 'times_beyond',
+    });
+  }
+  if (!risk && !survival) {
+    throw new InvalidOptionError(sentence('survivalScores', 'be given `risk`, `survival` or both', phrase('neither')));
+  }
+  if (risk) checkLength(risk, n, 'risk', '`time` has values');
+  const classes = Array.from(times);
+  const curves = survival && { ...curvesOf(survival, classes.length), times: classes };
+  const expected = { classes, length: n };
+  const predicted = timedPredictions(
+    { risk: risk ?? new Float64Array(n), ...(curves ? { survival: curves } : {}) } as never,
+    expected,
+  );
+  const weight = sampleWeight && weightsOf(sampleWeight, n, 'sampleWeight', '`time` has values');
+  const censored = training && kaplanMeier(outcomesIn(training, '`training`'), null, 'censoring');
+  return {
+    ...{
+      task: 'survival',
+      length: n,
+      classes,
+      positive: causeOfInterest,
+      yTrue: outcomes.time,
+      event: outcomes.event,
+    },
+    ...predicted,
+    ...(weight ? { weight } : {}),
+    ...(censored ? { censoring: censoringColumns(censored, outcomes.time, classes) } : {}),
+  };
+}
+
+/** Outcomes as kernels take them. @throws {InvalidDataError} for what cannot be read */
+export function outcomesIn(outcomes: { readonly time: unknown; readonly event: unknown }, name: string): TimedOutcomes {
+  const { time, event } = outcomes;
+  const { numbers, codes } = timedColumns({ time, event }, true, name) as { numbers: Float64Array; codes: Int32Array };
+  return { time: numbers, event: codes };
+}
+
+function curvesOf(survival: Curves, width: number) {
+  if ('data' in survival) return survival;
+  const ragged = survival.findIndex((row) => row?.length !== width);
+  if (ragged >= 0) {
+    const must = `have ${width} probabilities, one for each of \`times\``;
+    throw new InvalidDataError(sentence(`\`survival\` row ${ragged}`, must, kindOf(survival[ragged])));
+  }
+  return { data: Float64Array.from(survival.flatMap((row) => Array.from(row))), shape: [survival.length, width] };
+}
