@@ -7,7 +7,7 @@ import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from
 import type { Labels } from '../data/labels.js';
 import type { HeldOut } from '../data/rows.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor, namesAt, type Places } from '../metrics/registry.js';
+import { defaultMetrics, metricsFor, namesAt, type Places } from '../metrics/metricsFor.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
