@@ -28,6 +28,7 @@ import type { Label, Labels } from '../../src/data/labels.js';
 import { hasEstimatorShape } from '../../src/data/modelShapes.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Rows } from '../../src/data/rows.js';
+import { hasSeveralTargets } from '../../src/data/targets.js';
 import type {
   Batch,
   FitOptions,
@@ -302,6 +303,10 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
       throw new AdapterError(sentence('The model', must, phrase('none')), { code: 'invalid_model' });
     };
     if (facts.task === 'survival') return timedPredictions(model, rows, facts, X.length, seed);
+    if (hasSeveralTargets(facts)) {
+      const { rows } = await resultRows(await predicted(), X.length, 'predictions');
+      return { values: rows as number[][] };
+    }
     if (facts.task === 'regression') return { values: await resultNumbers(await predicted(), X.length) };
     const values =
       labels && model.predict && !boosts(model) ? await resultLabels(await predicted(), X.length, facts) : undefined;

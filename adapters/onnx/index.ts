@@ -6,6 +6,7 @@ import { product } from '../../src/data/dense.js';
 import type { Label } from '../../src/data/labels.js';
 import { hasOnnxShape } from '../../src/data/modelShapes.js';
 import type { Rows } from '../../src/data/rows.js';
+import { rowsOfTargets } from '../../src/data/targets.js';
 import type {
   AdapterCapabilities,
   FrameworkAdapter,
@@ -133,8 +134,10 @@ async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings:
   const width = product(found.rowShape);
   const data = finite(port, found, width);
   if (facts.task === 'regression') {
-    if (width !== 1) throw wrongOutput(port, 'be one number per row', `${width} per row`);
-    return { values: data };
+    const targets = facts.classes.length;
+    const must = targets > 0 ? `be ${targets} numbers per row` : 'be one number per row';
+    if (width !== (targets || 1)) throw wrongOutput(port, must, `${width} per row`);
+    return { values: targets > 0 ? rowsOfTargets(data, width) : data };
   }
   if (facts.task === 'survival') return timed(port, data, width, settings.times);
   if (settings.gives === 'logits') refuseLikeProbabilities(data, width, facts);

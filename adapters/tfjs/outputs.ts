@@ -80,15 +80,16 @@ export function outputWidth(model: Network, place: number, { task, classes }: La
   if (mask && shape.includes(null)) return classes.length;
   const width = shape.length === 1 || mask ? shape.reduce((product: number, size) => product * Number(size), 1) : 0;
   const wanted = {
-    regression: [1],
+    regression: [classes.length || 1],
     binary: [1, 2],
     multiclass: [classes.length],
     multilabel: [classes.length],
     survival: [units],
   }[task];
   if (wanted.includes(width)) return width;
+  const targets = classes.length > 0 ? `${classes.length} units, one for each target of y,` : '1 unit';
   const ofTask = {
-    regression: '1 unit',
+    regression: targets,
     survival: units > 1 ? `${units} units, one for each cut,` : '1 unit',
     binary: '1 unit (or 2 with softmax)',
   }[task as string];

@@ -1,6 +1,7 @@
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { product } from '../../src/data/dense.js';
 import type { Rows } from '../../src/data/rows.js';
+import { hasSeveralTargets, rowsOfTargets } from '../../src/data/targets.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
 import { tidied } from './memory.js';
 import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outputs.js';
@@ -38,7 +39,7 @@ export async function predict(
   const cuts = cutsOf(model);
   const width = outputWidth(model, place, facts, cuts?.length);
   const output = await outputOf(tf, model, X, place, width);
-  if (facts.task === 'regression') return { values: output };
+  if (facts.task === 'regression') return { values: hasSeveralTargets(facts) ? rowsOfTargets(output, width) : output };
   if (facts.task !== 'survival' || cuts) checkProbabilities(outputSubject(model, place), output, width, facts);
   if (facts.task === 'survival') return timedPredictions(model, output, facts.classes as readonly number[]);
   return { probabilities: { data: output, shape: [X.length, width] } };

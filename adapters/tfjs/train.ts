@@ -257,7 +257,7 @@ export function targetNumbers(model: Network, output: Output, loss: Loss | undef
   const { labels } = output;
   if (labels.task === 'survival') return { data: timedTargets(labels), rowShape: [2] };
   const rowShape = targetShape(model, output);
-  if (labels.task === 'regression') return { data: Float32Array.from(labels.numbers), rowShape: [1] };
+  if (labels.task === 'regression') return { data: Float32Array.from(labels.numbers), rowShape };
   if (labels.task === 'multilabel') return { data: Float32Array.from(labels.indicators), rowShape };
   const [units] = rowShape;
   if (units === 1) {

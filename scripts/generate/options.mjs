@@ -26,6 +26,8 @@ const GROUPS = {
     'featureNames',
     'sampleWeight',
     'auxiliary',
+    'spacing',
+    'tolerance',
     'task',
     'positiveLabel',
     'XTrain',

@@ -55,7 +55,8 @@ import {
   loadHeartDiseaseOptions,
 } from '../../src/datasets/loaderTables.ts';
 import * as estimators from '../../src/estimators/index.ts';
-import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
+import { defaultMetrics, metricFamilies, metricRegistry } from '../../src/metrics/registry.ts';
+import { registerTimedMetrics } from '../../src/metrics/timed/timedMetrics.ts';
 import { mergeRunsOptions } from '../../src/node/directory/mergeRunsOptions.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
 import { processesOptions } from '../../src/node/processesOptions.ts';
@@ -71,6 +72,7 @@ import { plotForestOptions } from '../../src/plot/plotForest.ts';
 import { plotHistoryOptions } from '../../src/plot/plotHistory.ts';
 import { plotImportanceOptions } from '../../src/plot/plotImportance.ts';
 import { plotInstabilityOptions } from '../../src/plot/plotInstability.ts';
+import { plotKaplanMeierOptions } from '../../src/plot/plotKaplanMeier.ts';
 import { plotLearningCurveOptions } from '../../src/plot/plotLearningCurve.ts';
 import { plotPrecisionRecallOptions } from '../../src/plot/plotPrecisionRecall.ts';
 import { plotRocOptions } from '../../src/plot/plotRoc.ts';
@@ -103,11 +105,13 @@ import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
 import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
 import { identityConfoundingOptions } from '../../src/stats/identityConfounding.ts';
 import { labelPermutationGapOptions } from '../../src/stats/labelPermutationGap.ts';
+import { labelsAtHorizonOptions } from '../../src/stats/labelsAtHorizon.ts';
 import { leakageInflationOptions } from '../../src/stats/leakageInflation.ts';
 import { learningCurveOptions } from '../../src/stats/learningCurve.ts';
 import { permutationTestOptions } from '../../src/stats/permutationTest.ts';
 import { randomEffectsOptions } from '../../src/stats/randomEffects.ts';
 import { subgroupTableOptions } from '../../src/stats/subgroupTable.ts';
+import { survivalScoresOptions } from '../../src/stats/survivalScores.ts';
 import { validationSampleSizeOptions } from '../../src/stats/validationSampleSize.ts';
 import { journalStorageOptions } from '../../src/tuning/journal/journalStorage.ts';
 import { hyperbandPrunerOptions } from '../../src/tuning/pruners/hyperbandPruner.ts';
@@ -139,10 +143,12 @@ const classTables = Object.values({ ...preprocessing, ...estimators }).flatMap((
 );
 /** What generated patients are drawn from. */
 export const generators = { clinical: CLINICAL, featuresOf, sites: SITES };
+registerTimedMetrics();
+for (const [name, at] of metricFamilies) if (name !== 'calibration_at') at('T');
 export const metrics = [...metricRegistry];
 export const defaultMetricsByTask = {
   ...Object.fromEntries(
-    ['binary', 'multiclass', 'multilabel', 'regression'].map((task) => [task, defaultMetrics(task)]),
+    ['binary', 'multiclass', 'multilabel', 'regression', 'survival'].map((task) => [task, defaultMetrics(task)]),
   ),
   masks: defaultMetrics('multilabel', true),
 };
@@ -173,6 +179,7 @@ export const tables = new Map(
     plotHistoryOptions,
     plotImportanceOptions,
     plotInstabilityOptions,
+    plotKaplanMeierOptions,
     plotLearningCurveOptions,
     plotPrecisionRecallOptions,
     plotRocOptions,
@@ -237,6 +244,8 @@ export const tables = new Map(
     acrossSitesOptions,
     conformalIntervalsOptions,
     subgroupTableOptions,
+    survivalScoresOptions,
+    labelsAtHorizonOptions,
     identityConfoundingOptions,
     leakageInflationOptions,
     labelPermutationGapOptions,

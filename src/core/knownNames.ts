@@ -26,7 +26,14 @@ export const CHECKLIST_NAMES = ['TRIPOD+AI', 'CLAIM', 'STARD-AI', 'PROBAST+AI', 
 
 export const BACKEND_NAMES = ['wasm', 'tensorflow', 'cpu', 'webgl', 'webgpu'] as const;
 
-export type MetricName = Known<(typeof METRIC_NAMES)[number]>;
+/** Of outcomes by time, loaded with them; those `at` are of each of the `times`. */
+type TimedMetricName =
+  | 'concordance'
+  | 'concordance_uno'
+  | 'integrated_brier'
+  | 'log_partial_likelihood'
+  | `${'brier' | 'roc_auc' | 'calibration' | 'calibration_slope' | 'observed_expected'}_at`;
+export type MetricName = Known<(typeof METRIC_NAMES)[number] | TimedMetricName>;
 export type MethodName = Known<
   'patient_grouped_kfold' | 'temporal' | 'holdout' | 'monte_carlo' | 'bootstrap' | (typeof SPLITTER_NAMES)[number]
 >;

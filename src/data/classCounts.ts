@@ -1,6 +1,7 @@
 import { mean } from '../core/numbers.js';
 import { eventLabels } from './eventLabels.js';
 import { countClasses, type Label, type Labels, rowNumbers } from './labels.js';
+import { targetColumns } from './targets.js';
 
 /** Counts of the classes that have rows: of labels that are several per row, of the rows that carry each. */
 export interface ClassCounts {
@@ -38,11 +39,18 @@ export function classCounts(y: Labels): ClassCounts | undefined {
   };
 }
 
-/** One number per row of what has no classes: the number itself, of a mask the share that is marked. */
+/** One number per row of what has no classes: the number itself, of several targets their mean in standard deviations, of a mask the share that is marked. */
 export function numberPerRow({ shape, numbers, indicators, classes, length }: Labels): Float64Array {
-  if (!shape) return numbers;
+  if (!shape) return classes.length > 0 ? standardisedMeans(targetColumns({ numbers, length })) : numbers;
   const width = classes.length;
   return Float64Array.from({ length }, (_, row) => mean(indicators.subarray(row * width, (row + 1) * width)));
+}
+
+/** Of each row, the mean of its targets in standard deviations. */
+function standardisedMeans(targets: readonly Float64Array[]): Float64Array {
+  const centres = targets.map((values) => mean(values));
+  const spreads = targets.map((values, at) => Math.sqrt(mean(values.map((value) => (value - centres[at]) ** 2))) || 1);
+  return targets[0].map((_, row) => mean(targets.map((values, at) => (values[row] - centres[at]) / spreads[at])));
 }
 
 export const byClass = (classes: readonly Label[], values: ArrayLike<number>): Record<string, number> =>

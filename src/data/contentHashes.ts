@@ -68,6 +68,12 @@ export async function sideHashes({ y, data, auxiliary = {}, weight }: Omit<Hashe
   for (const [name, numbers, shape] of numbersOfSideData(data, y.length))
     hashes[name] = await hashOfNumbers(numbers, shape);
   if (weight) hashes.sampleWeight = await hashOfNumbers(weight);
+  // Pixels are what a run has that names no spacing.
+  const spacing = y.masks?.spacing ?? [];
+  if (spacing.some((axis) => axis.some((width) => width !== 1))) {
+    const rows = Array.from({ length: y.length }, (_, row) => spacing.map((axis) => axis[row]));
+    hashes.spacing = await hashOfNumbers(rows.flat(), [spacing.length]);
+  }
   return hashes;
 }
 
@@ -119,7 +125,7 @@ function plainCell(cell: unknown): unknown {
 }
 
 async function hashOfLabels({ task, classes, codes, numbers, indicators, shape, length }: Labels): Promise<string> {
-  if (task === 'regression') return hashOfNumbers(numbers);
+  if (task === 'regression') return hashOfNumbers(numbers, classes.length > 0 ? [classes.length] : []);
   if (task === 'survival') return hashOfNumbers(Float64Array.from([...numbers, ...codes]), [2]);
   if (task === 'multilabel') return hashOfNumbers(indicators, shape ?? [indicators.length / length]);
   return new ValueHasher(await sha256())

@@ -34,23 +34,43 @@ export interface Labels {
   readonly shape?: readonly number[];
   /**
    * Classes in ascending order (multilabel: the label columns 0 ... L-1; masks: the pixels). Survival: the times at which
-   * survival is predicted, once they are known. Empty for regression.
+   * survival is predicted, once they are known. Regression: places 0 ... k-1 of several targets; empty for one.
    */
   readonly classes: readonly Label[];
   /** Binary: index of the positive class in `classes`, once it is known (see `withPositive`). Survival: the cause of interest. */
   readonly positive?: number;
   /** Binary and multiclass: index into `classes` per row. Survival: events, 0 for censored. Empty otherwise. */
   readonly codes: Int32Array;
-  /** Regression: the numbers. Survival: the times. Empty otherwise. */
+  /** Regression: the numbers, of several targets row-major `[n, classes.length]`. Survival: the times. Empty otherwise. */
   readonly numbers: Float64Array;
   /** Multilabel and masks: 0/1, row-major `[n, classes.length]`. Empty otherwise. */
   readonly indicators: Uint8Array;
   /** Survival, once it is known. */
   readonly timed?: TimedFacts;
+  /** Masks in a run. */
+  readonly masks?: MaskFacts;
   take(indices: Int32Array): Labels;
   /** A fresh list of labels as the caller wrote them: labels, numbers, rows of 0/1, (nested) masks, { time, event }. */
   toArray(): (Label | number[] | TimedLabel)[];
 }
+
+/** What distances between masks need. */
+export interface MaskFacts {
+  /** Classes, each a channel: the last axis of the masks. 1 where they have no such axis. */
+  readonly channels: number;
+  /** Of each row along each axis of space, between neighbours: an array per axis. */
+  readonly spacing: readonly Float64Array[];
+  /** Of each row, a number that rows of one patient share. */
+  readonly patients: Int32Array;
+  /** How far a surface may be off, in the unit of the spacing. */
+  readonly tolerance: number;
+}
+
+export const takeMasks = (masks: MaskFacts, rows: Int32Array): MaskFacts => ({
+  ...masks,
+  spacing: masks.spacing.map((axis) => gather(axis, rows)),
+  patients: gather(masks.patients, rows),
+});
 
 /** At most this many distinct integers are read as classes rather than as a measurement. */
 const MAX_CLASSES = 20;
@@ -209,6 +229,17 @@ function areFewIntegers(values: ArrayLike<number>): boolean {
 
 function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption | undefined, name: string): Labels {
   const n = values.length / width;
+  const classes = Array.from({ length: width }, (_, column) => column);
+  if (task === 'regression' || (task === undefined && areOtherNumbers(values))) {
+    const numbers = Float64Array.from(values, Number);
+    const bad = Array.prototype.findIndex.call(values, (value) => !Number.isFinite(value));
+    if (bad >= 0) {
+      const subject = `${name} row ${Math.floor(bad / width)} column ${bad % width}`;
+      throw new InvalidDataError(sentence(subject, 'be a finite number', kindOf(values[bad])), { code: 'not_finite' });
+    }
+    const why = task ? 'as `task` says' : `${name} has ${width} columns of numbers`;
+    return labelsFrom({ ...NONE, task: 'regression', why, classes, numbers });
+  }
   let everyRowOne = true;
   for (let row = 0; row < n; row++) {
     let sum = 0;
@@ -222,12 +253,11 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
     }
     if (sum !== 1) everyRowOne = false;
   }
-  const classes = Array.from({ length: width }, (_, column) => column);
   if (task === 'multilabel' || (task === undefined && !everyRowOne)) {
     const why = task ? 'as `task` says' : `${name} has ${width} columns of 0 and 1 that do not sum to 1 in every row`;
     return labelsFrom({ ...NONE, task: 'multilabel', why, classes, indicators: Uint8Array.from(values, Number) });
   }
-  if (!everyRowOne || task === 'regression' || (task === 'binary' && width > 2)) {
+  if (!everyRowOne || (task === 'binary' && width > 2)) {
     const subject = `${name} of a ${task} task`;
     throw new InvalidDataError(sentence(subject, 'be one value per row', phrase(`${width} columns of 0 and 1`)));
   }
@@ -238,6 +268,16 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
   const found = task === 'multiclass' || width > 2 ? 'multiclass' : 'binary';
   const why = task ? 'as `task` says' : `${name} is one-hot with ${width} columns`;
   return labelsFrom({ ...NONE, task: found, why, classes, codes });
+}
+
+/** Finite, and most of them neither 0 nor 1: a few are more likely a mistake in rows of these. */
+function areOtherNumbers(values: ArrayLike<unknown>): boolean {
+  let others = 0;
+  for (let at = 0; at < values.length; at++) {
+    if (!Number.isFinite(values[at])) return false;
+    others += Number(values[at] !== 0 && values[at] !== 1);
+  }
+  return 2 * others > values.length;
 }
 
 function maskLabels(
@@ -276,7 +316,7 @@ export type LabelValues = Omit<Labels, 'length' | 'positive' | 'take' | 'toArray
 const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
 
 export function labelsFrom(values: LabelValues): Labels {
-  const { task, why, shape, classes, codes, numbers, indicators, timed } = values;
+  const { task, why, shape, classes, codes, numbers, indicators, timed, masks } = values;
   const view = (
     length: number,
     taken: (rows: Int32Array) => Partial<LabelValues>,
@@ -288,8 +328,10 @@ export function labelsFrom(values: LabelValues): Labels {
     toArray,
   });
   if (task === 'regression') {
-    const taken = (rows: Int32Array) => ({ numbers: gather(numbers, rows) });
-    return view(numbers.length, taken, () => Array.from(numbers));
+    const content = { data: numbers, shape: [numbers.length / (classes.length || 1), classes.length || 1] };
+    const taken = (rows: Int32Array) => ({ numbers: takeDense(content, rows).data as Float64Array });
+    const rowsOfMany = () => nest(content) as number[][];
+    return view(content.shape[0], taken, () => (classes.length > 0 ? rowsOfMany() : Array.from(numbers)));
   }
   if (task === 'survival') {
     const taken = (rows: Int32Array) => ({ numbers: gather(numbers, rows), codes: gather(codes, rows), timed });
@@ -304,7 +346,7 @@ export function labelsFrom(values: LabelValues): Labels {
   const length = indicators.length / width;
   const taken = (rows: Int32Array) => {
     const { data } = takeDense({ data: indicators, shape: [length, width] }, rows);
-    return { indicators: data as Uint8Array };
+    return { indicators: data as Uint8Array, ...(masks && { masks: takeMasks(masks, rows) }) };
   };
   return view(length, taken, () => nest({ data: indicators, shape: [length, ...(shape ?? [width])] }) as number[][]);
 }

@@ -83,13 +83,14 @@ export function inSharedMemory<A extends NumericArray>(numbers: A): A {
 }
 
 export function portableLabels(y: Labels): PortableLabels {
-  const { task, why, guessed, shape, classes, positive, timed } = y;
+  const { task, why, guessed, shape, classes, positive, timed, masks } = y;
   const [codes, numbers, indicators] = [y.codes, y.numbers, y.indicators].map(inSharedMemory) as [
     Int32Array,
     Float64Array,
     Uint8Array,
   ];
-  return { task, why, guessed, shape, classes: [...classes] as Label[], positive, codes, numbers, indicators, timed };
+  const facts = { task, why, guessed, shape, classes: [...classes] as Label[], positive, timed, masks };
+  return { ...facts, codes, numbers, indicators };
 }
 
 export const portedLabels = ({ positive, ...values }: PortableLabels): Labels =>

@@ -6,13 +6,13 @@ export function priorOf(
   weight?: ArrayLike<number>,
   rows?: Int32Array,
 ): Float64Array {
-  const width = y.task === 'regression' ? 1 : y.classes.length;
+  const width = y.task === 'regression' ? y.classes.length || 1 : y.classes.length;
   const sums = new Float64Array(width);
   let total = 0;
   const count = (row: number) => {
     const w = weight ? weight[row] : 1;
     total += w;
-    if (y.task === 'regression') sums[0] += w * y.numbers[row];
+    if (y.task === 'regression') for (let j = 0; j < width; j++) sums[j] += w * y.numbers[row * width + j];
     else if (y.task === 'multilabel') for (let j = 0; j < width; j++) sums[j] += w * y.indicators[row * width + j];
     else sums[y.codes[row]] += w;
   };

@@ -1,7 +1,7 @@
 import { nameText } from '../core/foreignText.js';
 import { sum } from '../core/numbers.js';
 import { lossOf, type Metric, type Score, score } from './metric.js';
-import type { ScoreTable } from './scoreTable.js';
+import { labelWidth, type ScoreTable } from './scoreTable.js';
 import { joinTables, takeRows } from './tableRows.js';
 
 export interface Bootstrap632Input {
@@ -48,7 +48,8 @@ const MOST_PAIRS = 4e6;
  * evenly spaced rows that give 4 million. Multilabel tables have no such rate, since the labels of a row belong together.
  */
 export function noInformation(metric: Metric, table: ScoreTable): Score {
-  if (table.task === 'multilabel') return { value: null, reason: 'no-information rates are for one outcome per row' };
+  if (table.task === 'multilabel' || labelWidth(table) > 1)
+    return { value: null, reason: 'no-information rates are for one outcome per row' };
   if (table.task !== 'regression' && !metric.weighted) {
     const reason = `${nameText(metric.name)} does not declare \`weighted\`, so classes would not count by their shares`;
     return { value: null, reason };

@@ -9,15 +9,29 @@ import type { Metric } from './metric.js';
 export const metricRegistry = createRegistry<Metric>('metric');
 for (const metric of METRICS) metricRegistry.add(metric);
 
-/** Metrics at a time, by the name of them all: each gives the names of its members at one time, which are registered then. */
-export const metricFamilies = new Map<string, (time: number) => string[]>();
+/** What y has several of, and metrics of each. */
+type Of = 'times' | 'channels' | 'targets' | 'labels';
+export interface Places {
+  readonly of: Of;
+  readonly places: readonly number[];
+}
 
-/** Names as they are, and those of a family at each of the times. */
-export const namesAt = (names: readonly string[], times: readonly number[]): string[] =>
+/** Metrics at a place, by the name of them all: each gives the names of its members at one place, which are registered then. */
+export const metricFamilies = new Map<string, { readonly of: Of; readonly at: (place: number) => string[] }>();
+
+/** Names as they are, and those of a family at each of the places, after that of a metric of all of them. */
+export const namesAt = (names: readonly string[], { of, places }: Places): string[] =>
   names.flatMap((name) => {
-    const at = metricFamilies.get(name);
-    return at ? times.flatMap(at) : [name];
+    const family = metricFamilies.get(name);
+    const members = family?.of === of ? places.flatMap(family.at) : [];
+    return family && !metricRegistry.has(name) ? members : [name, ...members];
   });
+
+/** Its name tells all about it, so that two runs have the same one. */
+export function addOnce(metric: Metric): string {
+  if (!metricRegistry.has(metric.name)) metricRegistry.add(metric);
+  return metric.name;
+}
 
 export const isBuiltIn = (metric: Metric): boolean => METRICS.includes(metric);
 

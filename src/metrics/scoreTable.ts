@@ -9,6 +9,7 @@ import {
   type Labels,
   labelsOf,
   listed,
+  type MaskFacts,
   type Task,
   type TaskOption,
   writtenShape,
@@ -20,13 +21,13 @@ import { weightsOf } from '../data/sideData.js';
 export interface ScoreTable {
   readonly task: Task;
   readonly length: number;
-  /** Classes in ascending order (multilabel: label columns; survival: the times of `yProba`). Empty for regression. */
+  /** Classes in ascending order (multilabel: label columns; survival: the times of `yProba`; regression: places of several targets, empty for one). */
   readonly classes: readonly Label[];
   /** Masks: shape of the mask of one row, for example `[64, 64]`; its pixels are the label columns. */
   readonly shape?: readonly number[];
   /** Binary: index of the positive class in `classes`. Survival: the cause of interest. -1 otherwise. */
   readonly positive: number;
-  /** Regression: numbers. Survival: times. Binary and multiclass: codes, places in `classes`, never the labels. Multilabel: 0/1, row-major `[n, classes]`. */
+  /** Regression: numbers, of several targets row-major. Survival: times. Binary and multiclass: codes, places in `classes`, never the labels. Multilabel: 0/1, row-major `[n, classes]`. */
   readonly yTrue: ArrayLike<number>;
   /** Coded like `yTrue`. Survival: risks, larger for an earlier event. */
   readonly yPred: ArrayLike<number>;
@@ -42,6 +43,8 @@ export interface ScoreTable {
    * row's own time, and by each time of `classes`. Left out, metrics take it from the rows themselves.
    */
   readonly censoring?: Float64Array;
+  /** Masks in a run: channels, spacing and patients, by which `hd95`, `nsd` and what is averaged by patient are computed. */
+  readonly masks?: MaskFacts;
   /** Weight per row; absent means 1 each. Weight k counts as the row k times. */
   readonly weight?: Float64Array;
   /** Only the weights of this table change: a metric may keep what it computes from the other arrays. */
@@ -106,7 +109,7 @@ type PresentInput = { readonly [K in keyof ScoreTableInput]: Exclude<ScoreTableI
 type TableFacts = Pick<ScoreTable, 'task' | 'classes' | 'positive'>;
 
 export const labelWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
-  task === 'multilabel' ? classes.length : 1;
+  ((task === 'multilabel' || task === 'regression') && classes.length) || 1;
 
 export const probaWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
   task === 'binary' ? 1 : classes.length;

@@ -1,6 +1,6 @@
 /** In a file of their own, since score tables load with the root. */
 import { InvalidDataError } from '../core/errors.js';
-import { concat, gather, rowNumbers } from '../data/labels.js';
+import { concat, gather, type MaskFacts, rowNumbers, takeMasks } from '../data/labels.js';
 import { labelWidth, probaWidth, type ScoreTable } from './scoreTable.js';
 
 export const copyTable = ({ classes, ...table }: ScoreTable): ScoreTable =>
@@ -24,6 +24,7 @@ export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
     yPred: pick(table.yPred, labelWidth(table)),
     ...(table.yProba ? { yProba: pick(table.yProba, probaWidth(table)) } : {}),
     ...(table.weight ? { weight: pick(table.weight, 1) } : {}),
+    ...(table.masks ? { masks: takeMasks(table.masks, indices) } : {}),
     ...(table.event ? { event: pick(table.event, 1) } : {}),
     ...(table.censoring ? { censoring: pick(table.censoring, table.classes.length + 1) } : {}),
   };
@@ -80,7 +81,7 @@ function joinAfresh(tables: readonly ScoreTable[]): ScoreTable {
     return out as unknown as T;
   };
   const weighted = tables.some((table) => table.weight);
-  const everyHas = (part: 'yProba' | 'event' | 'censoring') => tables.every((table) => table[part]);
+  const everyHas = (part: 'yProba' | 'event' | 'censoring' | 'masks') => tables.every((table) => table[part]);
   return {
     task,
     classes,
@@ -90,8 +91,15 @@ function joinAfresh(tables: readonly ScoreTable[]): ScoreTable {
     yTrue: join((table) => table.yTrue),
     yPred: join((table) => table.yPred),
     ...(everyHas('yProba') ? { yProba: join((table) => table.yProba as Float64Array) } : {}),
+    ...(everyHas('masks') ? { masks: joinMasks(tables.map((table) => table.masks as MaskFacts)) } : {}),
     ...(everyHas('event') ? { event: concat(tables.map((table) => table.event as Int32Array)) } : {}),
     ...(everyHas('censoring') ? { censoring: join((table) => table.censoring as Float64Array) } : {}),
     ...(weighted ? { weight: join((table) => table.weight ?? new Float64Array(table.length).fill(1)) } : {}),
   };
 }
+
+const joinMasks = (parts: readonly MaskFacts[]): MaskFacts => ({
+  ...parts[0],
+  spacing: parts[0].spacing.map((_, axis) => concat(parts.map(({ spacing }) => spacing[axis]))),
+  patients: concat(parts.map(({ patients }) => patients)),
+});

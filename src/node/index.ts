@@ -9,6 +9,8 @@ export type { ExcludedFile, ImageSet, LabelledImages } from './images/imageSet.j
 export type { ManifestEntry } from './images/listFiles.js';
 export { readImages } from './images/readImages.js';
 export type { ImageFormat, ImageWindow, ReadImagesOptions } from './images/readImagesOptions.js';
+export { type MaskSet, readMasks } from './images/readMasks.js';
+export { type NnunetCases, type ReadNnunetOptions, readNnunet } from './images/readNnunet.js';
 export { processes } from './processes.js';
 export type { ProcessesOptions } from './processesOptions.js';
 export { slurm } from './slurm.js';

@@ -4,6 +4,7 @@ import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
 import { chiSquaredUpperTail, fUpperTail } from '../core/pValues.js';
 import { doubles, fields, list, whole } from '../core/shape.js';
 import type { Labels } from '../data/labels.js';
+import { hasSeveralTargets } from '../data/targets.js';
 import { defineTransformer } from './defineTransformer.js';
 import { completeColumns, refuseCells, takeColumns } from './table.js';
 
@@ -81,14 +82,22 @@ export class SelectKBest extends defineTransformer({
   }
 }
 
-function usedScore(requested: keyof typeof SCORES | null, { task }: Labels): keyof typeof SCORES {
-  const isRegression = task === 'regression';
+function usedScore(requested: keyof typeof SCORES | null, y: Labels): keyof typeof SCORES {
+  const { task } = y;
+  const several = hasSeveralTargets(y);
+  const isRegression = task === 'regression' && !several;
   const isClasses = task === 'binary' || task === 'multiclass';
   if (requested === null && (isRegression || isClasses)) return isRegression ? 'fRegression' : 'fClassif';
   if (requested === 'fRegression' && isRegression) return requested;
   if (requested !== null && requested !== 'fRegression' && isClasses) return requested;
   const must = requested === null ? 'be classes or numbers' : requested === 'fRegression' ? 'be numbers' : 'be classes';
-  throw new InvalidDataError(sentence(`The labels for ${options.owner}`, must, phrase(`those of a ${task} task`)));
+  throw new InvalidDataError(
+    sentence(
+      `The labels for ${options.owner}`,
+      must,
+      phrase(`those of a ${task} task${several ? ' with several targets' : ''}`),
+    ),
+  );
 }
 
 type Columns = readonly Float64Array[];

@@ -24,11 +24,19 @@ export function checkPredictions(
 }
 
 export function truthTable(truth: Labels, positive: number, weight: Float64Array | undefined) {
-  const { task, classes, length, shape } = truth;
+  const { task, classes, length, shape, masks } = truth;
   const yTrue = hasNumbers(task) ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;
   if (task === 'survival')
     return { ...timedFacts(truth), task, classes, positive, length, yTrue, ...(weight ? { weight } : {}) };
-  const facts = { task, classes, positive, length, ...(shape ? { shape } : {}), ...(weight ? { weight } : {}) };
+  const facts = {
+    task,
+    classes,
+    positive,
+    length,
+    ...(shape ? { shape } : {}),
+    ...(masks ? { masks } : {}),
+    ...(weight ? { weight } : {}),
+  };
   return { ...facts, yTrue };
 }
 
@@ -71,7 +79,13 @@ function codedValues(
       `predict one value for each of the ${length} rows to predict`,
       phrase(String(values.length)),
     );
-  if (task === 'regression') return readNumbers(values, 'The prediction of', {}, AdapterError);
+  if (task === 'regression') {
+    if (classes.length === 0) return readNumbers(values, 'The prediction of', {}, AdapterError);
+    const predicted = labelsOf(values, { task, name: 'The prediction' });
+    if (predicted.classes.length === classes.length) return predicted.numbers;
+    const got = phrase(String(predicted.classes.length || 1));
+    throw wrong('A model', `predict ${classes.length} numbers per row, one for each target`, got);
+  }
   if (task === 'multilabel') {
     const predicted = labelsOf(values, { task, name: 'The prediction' });
     if (predicted.classes.length !== classes.length)

@@ -3,6 +3,7 @@ import {
   arrayLike,
   custom,
   type InputOf,
+  isList,
   isPlainObject,
   listOf,
   number,
@@ -63,6 +64,9 @@ export const dataOptions = optionTable('data', {
   y: ofRows<LabelsInput>('labels', 'be labels', () => true).describe(
     'One label, number, row of 0/1 or mask of 0/1 per row.',
   ),
+  spacing: ofRows<ArrayLike<number> | ArrayLike<ArrayLike<number>>>('number[] | number[][]', 'be a list', isList)
+    .optional()
+    .describe('Of masks: millimetres between neighbours along each axis, one list for all rows or one for each.'),
   auxiliary: ofRows<Readonly<Record<string, LabelsInput>>>(
     'record of output -> labels',
     'be a record of output name to labels',

@@ -137,7 +137,10 @@ function secondsOf(finished: readonly FinishedFold[], tasks: number, { concurren
 function bytesOf({ y, positive, adjust }: Prepared, tasks: readonly FoldTask[], finished: readonly FinishedFold[]) {
   if (finished.length > 0) return mean(finished.map(({ bytes }) => bytes));
   const truth = truthTable(y.take(tasks[0].test), positive, undefined);
-  const row = 7 + labelWidth(truth) * (truth.task === 'regression' ? 20 : 2) + 20 * probaWidth(truth);
+  const row =
+    7 +
+    labelWidth(truth) * (truth.task === 'regression' ? 20 : 2) +
+    (truth.task === 'regression' ? 0 : 20 * probaWidth(truth));
   const rows = tasks.map(
     ({ test, train, probe }) => (adjust ? 2 : 1) * test.length + (train?.length ?? 0) + (probe?.length ?? 0),
   );

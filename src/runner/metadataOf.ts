@@ -77,7 +77,7 @@ export async function metadataOf(
     dataset: prepared.dataset,
     task: y.task,
     taskReason: y.why,
-    classes: y.shape || y.timed ? [] : printable(y.classes),
+    classes: y.shape || y.timed || y.task === 'regression' ? [] : printable(y.classes),
     positiveLabel: positive < 0 || y.timed ? null : printable(y.classes)[positive],
     ...(y.timed
       ? { times: y.timed.horizons, survivalTimes: y.classes as readonly number[], causeOfInterest: positive }

@@ -21,6 +21,8 @@ export interface OutOfFold {
   readonly yProba: readonly (number | ArrayLike<number>)[] | null;
   /** Null when no weights were given. */
   readonly weight: Float64Array | null;
+  /** Masks: millimetres (or pixels) between neighbours along each axis. */
+  readonly spacing?: readonly ArrayLike<number>[];
   /** Survival: what happened, 0 for censored. */
   readonly event?: Int32Array;
   /** Survival: of not being censored before the row's time, and by each time of `yProba`, by the training rows of its fold. */
@@ -41,7 +43,7 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
   const ofFold = (part: 'index' | 'repeat') =>
     integers(({ fold }) => new Int32Array(fold.test.length).fill(fold[part]));
   const row = integers(({ fold }) => fold.test);
-  const everywhere = (part: 'yProba' | 'weight' | 'event' | 'censoring') =>
+  const everywhere = (part: 'yProba' | 'weight' | 'event' | 'censoring' | 'masks') =>
     folds.length > 0 && folds.every(({ table }) => table[part]);
   return {
     row,
@@ -52,12 +54,17 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
     yPred: joined(({ table }) => decoded(table, table.yPred)),
     yProba: everywhere('yProba') ? joined(({ table }) => listed(table, table.yProba as Float64Array)) : null,
     weight: everywhere('weight') ? concat(folds.map(({ table }) => table.weight as Float64Array)) : null,
+    ...(everywhere('masks')
+      ? { spacing: joined(({ table }) => Array.from({ length: table.length }, (_, at) => spacingOf(table, at))) }
+      : {}),
     ...(everywhere('event') ? { event: concat(folds.map(({ table }) => table.event as Int32Array)) } : {}),
     ...(everywhere('censoring')
       ? { censoring: joined(({ table }) => listed(table, table.censoring as Float64Array)) as ArrayLike<number>[] }
       : {}),
   };
 }
+
+const spacingOf = ({ masks }: ScoreTable, row: number) => (masks?.spacing ?? []).map((axis) => axis[row]);
 
 export const outOfFoldJSON = (table: OutOfFold, write: (id: unknown) => unknown): Record<string, unknown> =>
   Object.fromEntries(

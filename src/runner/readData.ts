@@ -7,7 +7,10 @@ import { classText, type Label, type Labels, labelsOf, type TaskOption } from '.
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
+import { hasSeveralTargets } from '../data/targets.js';
+import { registerLabelMetrics, registerTargetMetrics } from '../metrics/placeMetrics.js';
 import { type DataOption, type DataRecord, dataOptions } from './dataOptions.js';
+import { type MaskOptions, maskedLabels } from './maskProblem.js';
 import type { Provenance } from './runMetadata.js';
 import { type TimedOptions, timedLabels } from './timedProblem.js';
 
@@ -32,7 +35,7 @@ export interface Problem {
   readonly origin?: { readonly module: ModuleFunction; readonly X: Rows; readonly y: Labels } | undefined;
 }
 
-interface DataOverrides extends TimedOptions {
+interface DataOverrides extends TimedOptions, MaskOptions {
   readonly groups?: ArrayLike<Label>;
   readonly sampleWeight?: ArrayLike<number>;
   readonly task?: TaskOption;
@@ -67,7 +70,7 @@ export async function dataOfModule(named: ModuleFunction): Promise<DataRecord> {
 
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
 export function readData(option: DataOption, overrides: DataOverrides): Problem {
-  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...others } = dataRecord(option);
+  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, spacing, ...others } = dataRecord(option);
   const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], repeatedIds, ...side } = others;
   const facts = Object.entries({ description, license, source, sha256, trueAuc });
   const known = facts.filter(([, fact]) => fact !== undefined);
@@ -95,10 +98,16 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   for (const name of ['times', 'causeOfInterest'] as const) {
     if (!timed && overrides[name] !== undefined) rejectUnusedOption('run', name, `the task is ${read.task}`);
   }
+  for (const [name, value] of Object.entries({ spacing, tolerance: overrides.tolerance })) {
+    if (!read.shape && value !== undefined) rejectUnusedOption('run', name, 'y is no masks');
+  }
   const positive =
     timed?.positive ?? (read.task === 'binary' ? positiveCode(read.classes, overrides.positiveLabel) : -1);
-  const labelled = timed ?? (positive < 0 ? read : withPositive(read, positive));
-  const y = { ...labelled, why: overrides.taskWhy ?? read.why };
+  if (hasSeveralTargets(read)) registerTargetMetrics();
+  if (read.task === 'multilabel' && !read.shape) registerLabelMetrics();
+  const masked = read.shape ? maskedLabels(read, { X, data: named, spacing, tolerance: overrides.tolerance }) : read;
+  const labelled = timed ?? (positive < 0 ? masked : withPositive(masked, positive));
+  const y = { ...labelled, why: overrides.taskWhy ?? masked.why };
   const byModule = modules.get(Object(rows));
   return {
     ...{ X, y },

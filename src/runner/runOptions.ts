@@ -201,6 +201,11 @@ export const runOptions = optionTable(
     causeOfInterest: integer({ min: 1 })
       .optional()
       .describe('Of outcomes by time: the event that risks are about, by default 1; others compete with it.'),
+    tolerance: number({ min: 0 })
+      .optional()
+      .describe(
+        'Of masks: how far a surface may be off to count in `nsd`, in millimetres of `spacing`, else pixels; 1 when left out.',
+      ),
     classWeight: custom<Readonly<Record<string, number>> | 'balanced'>(
       "'balanced' | record of class -> weight",
       "be 'balanced' or a record of class to a weight >= 0",

@@ -7,7 +7,7 @@ import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from
 import type { Labels } from '../data/labels.js';
 import type { HeldOut } from '../data/rows.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor, namesAt } from '../metrics/registry.js';
+import { defaultMetrics, metricsFor, namesAt, type Places } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
@@ -36,26 +36,35 @@ export interface Scorer {
   score(table: ScoreTable, behind?: Pick<Batch, 'X' | 'y'> & { readonly model: unknown }): Score | Promise<Score>;
 }
 
+type Outcomes = Pick<Labels, 'task' | 'shape' | 'timed' | 'masks'> & Partial<Pick<Labels, 'classes'>>;
+
 /** Reads `scoring` and `metrics`; `scoring` wins. Unknown metrics and metrics of another task are refused here. */
-export function scorersOf(
-  metrics: readonly string[] | null,
-  scoring: Scoring | undefined,
-  { task, shape, timed }: Pick<Labels, 'task' | 'shape' | 'timed'>,
-): Scorer[] {
+export function scorersOf(metrics: readonly string[] | null, scoring: Scoring | undefined, y: Outcomes): Scorer[] {
+  const { task } = y;
   if (!scoring) {
-    const names = namesAt(metrics ?? defaultMetrics(task, shape !== undefined), timed?.horizons ?? []);
-    return metricsFor(names, task).map((metric) => metricScorer(metric.name, metric));
+    return metricsFor(namesFor(metrics, y), task).map((metric) => metricScorer(metric.name, metric));
   }
   const entries = Object.entries(scoring);
   if (entries.length === 0)
     throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', phrase('none')));
   return entries.flatMap(([name, scorer]) =>
     typeof scorer === 'string'
-      ? metricsFor(namesAt([scorer], timed?.horizons ?? []), task).map((metric, _, all) =>
-          metricScorer(all.length > 1 ? metric.name : name, metric),
+      ? metricsFor(namesFor([scorer], y), task).map((metric, _, all) =>
+          metricScorer(all.length > 1 && metric.name !== scorer ? metric.name : name, metric),
         )
       : functionScorer(name, isModuleFunction(scorer) ? moduleScoring(scorer) : scorer),
   );
+}
+
+/** The names of the metrics of a run, those of each time, target, label or channel too. */
+export const namesFor = (metrics: readonly string[] | null | undefined, y: Outcomes): string[] =>
+  namesAt(metrics ?? defaultMetrics(y.task, y.shape !== undefined), placesIn(y));
+
+/** What metrics of each are about. */
+function placesIn({ task, classes = [], shape, timed, masks }: Outcomes): Places {
+  if (timed) return { of: 'times', places: timed.horizons };
+  if (shape) return { of: 'channels', places: masks && masks.channels > 1 ? [...Array(masks.channels).keys()] : [] };
+  return { of: task === 'regression' ? 'targets' : 'labels', places: [...classes.keys()] };
 }
 
 export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {

@@ -34,8 +34,9 @@ export function timedLabels(read: Labels, { times, causeOfInterest: named }: Tim
   const ofEvents = numbers.filter((_, row) => codes[row] === causeOfInterest).sort();
   if (ofEvents.length === 0) {
     const causes = [...new Set(codes)].sort((a, b) => a - b);
-    const got = phrase(causes.length === 1 && causes[0] === 0 ? 'only censored rows' : `events ${causes.join(', ')}`);
-    const way = causeOfInterest === 1 ? 'Name another event by `causeOfInterest`.' : undefined;
+    const censored = causes.length === 1 && causes[0] === 0;
+    const got = phrase(censored ? 'only censored rows' : `events ${causes.join(', ')}`);
+    const way = censored || named !== undefined ? undefined : 'Name another event by `causeOfInterest`.';
     throw new InvalidDataError(sentence('y', `hold an event ${causeOfInterest}`, got, way), { code: 'no_event' });
   }
   const last = numbers.reduce((most, time) => Math.max(most, time), 0);

@@ -182,12 +182,12 @@ export const splitDataOptions = optionTable('split', {
 
 export type SplitData = InputOf<typeof splitDataOptions>;
 
-/** Labels and options as the caller wrote them after `X`: a plain object in the place of `y` is the options. */
+/** Labels and options as the caller wrote them after `X`: a plain object in the place of `y`, but { time, event }, is the options. */
 export const labelsAndOptions = <T extends object>(
   y: LabelsInput | T | null | undefined,
   options: T | null | undefined,
 ): [LabelsInput | undefined, T | undefined] =>
-  !options && isPlainObject(y) && !isLabels(y) && !isDense(y)
+  !options && isPlainObject(y) && !isLabels(y) && !isDense(y) && !('time' in y && 'event' in y)
     ? [undefined, y as T]
     : [(y as LabelsInput | null | undefined) ?? undefined, options ?? undefined];
 

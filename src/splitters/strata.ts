@@ -90,12 +90,17 @@ function strataPresent(codes: Int32Array, count: number, nameOf: (code: number) 
 
 /** Between quantiles by linear interpolation, as `numpy.quantile`. A bin includes its upper edge; equal edges merge. */
 export function quantileStrata(owner: string, y: unknown, n: number, bins: number): Strata {
+  const instead = `Use ${owner.replace('Stratified', '')}, or stratify by one of them with \`strata\`.`;
   const { classes } = labelsOf(y);
   if (classes.length > 0 && typeof classes[0] !== 'number') {
     const way = 'Leave `bins` out to stratify by class.';
     throw new InvalidDataError(sentence(`y of ${owner} with \`bins\``, 'be numbers', kindOf(classes[0]), way));
   }
-  const { numbers } = labelsOf(y, { task: 'regression' });
+  const { numbers, classes: targets } = labelsOf(y, { task: 'regression' });
+  if (targets.length > 0) {
+    const got = `${targets.length} targets`;
+    throw invalidData('several_targets', `y of ${owner} with \`bins\``, 'be one number per row', got, instead);
+  }
   checkLength(numbers, n, 'y');
   const sorted = numbers.slice().sort();
   const inner = Array.from({ length: bins - 1 }, (_, i) => sortedQuantile(sorted, (i + 1) / bins));

@@ -1,3 +1,4 @@
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { readNumbers } from '../core/readNumbers.js';
@@ -47,6 +48,10 @@ export function conformalIntervals(
 ): ConformalIntervals {
   const { alpha, ...designOptions } = conformalIntervalsOptions.resolve(options);
   const table = scoreTable({ yTrue, yPred, task: 'regression' });
+  if (table.classes.length > 0) {
+    const got = phrase(`${table.classes.length} targets`);
+    throw new InvalidDataError(sentence('yTrue', 'be one number per row', got, 'Call it for each target.'));
+  }
   const news = byModel<ArrayLike<number>>('newPred', newPred, designOptions.folds).map(([name, values]) =>
     readNumbers(values, name),
   );

@@ -5,6 +5,7 @@ import { rejectUnusedOption } from '../core/options.js';
 import { permutation, type RandomSource } from '../core/random.js';
 import { type Label, type Labels, rowNumbers } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
+import { targetColumns } from '../data/targets.js';
 
 export type Scheme = 'within' | 'between';
 
@@ -107,7 +108,10 @@ function rowsByPatient(groups: ArrayLike<Label>, n: number, counting: Int32Array
 }
 
 function sameLabel({ task, codes, numbers, indicators, length }: Labels): (a: number, b: number) => boolean {
-  if (task === 'regression') return (a, b) => numbers[a] === numbers[b];
+  if (task === 'regression') {
+    const columns = targetColumns({ numbers, length });
+    return (a, b) => columns.every((values) => values[a] === values[b]);
+  }
   if (task === 'survival') return (a, b) => numbers[a] === numbers[b] && codes[a] === codes[b];
   if (task !== 'multilabel') return (a, b) => codes[a] === codes[b];
   const width = indicators.length / length;

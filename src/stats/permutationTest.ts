@@ -7,6 +7,7 @@ import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
 import type { Labels } from '../data/labels.js';
 import { patientIdsOf } from '../data/sideData.js';
+import { targetColumns } from '../data/targets.js';
 import { type CombinedScore, combineFolds } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -226,7 +227,8 @@ function columnsOf(
       task === 'multilabel' ? indicators[row * classes.length + column] : Number(codes[row] === column),
     );
   const timed = task === 'survival' ? [numbers, Float64Array.from(codes, (event) => Number(event > 0))] : undefined;
-  const values = timed ?? (task === 'regression' ? [numbers] : classes.map((_, column) => columnOf(column)));
+  const ofNumbers = task === 'regression' ? targetColumns({ numbers, length }) : timed;
+  const values = ofNumbers ?? classes.map((_, column) => columnOf(column));
   return values.map((column) => {
     const counting = column.filter((_, row) => counts(row));
     const centre = mean(counting);

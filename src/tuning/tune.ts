@@ -12,7 +12,7 @@ import {
   methodsOf,
   rejectUnusedResamples,
 } from '../intervals/confidenceIntervals.js';
-import { defaultMetrics, metricsFor, namesAt } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/registry.js';
 import type { DryRun } from '../runner/dryRun.js';
 import type { RunnerEvents } from '../runner/events.js';
 import { runCall, withRun } from '../runner/loop.js';
@@ -20,7 +20,7 @@ import { type Problem, readData, withData } from '../runner/readData.js';
 import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
-import type { Scoring } from '../runner/scoring.js';
+import { namesFor, type Scoring } from '../runner/scoring.js';
 import { readAsImplied, type TaskReading } from '../runner/session.js';
 import { isSplitter, type Splitter } from '../splitters/splitter.js';
 import { RandomSampler } from './samplers/randomSampler.js';
@@ -108,8 +108,8 @@ function splittersOf({ outer, innerCv }: Options['options'], outerSplitter: Spli
 }
 
 function scoringOf({ options, written }: Options, { y }: Problem): { name: string; all: Scoring } {
-  const usual = namesAt(defaultMetrics(y.task, y.shape !== undefined), y.timed?.horizons ?? []);
-  const names = namesAt(options.metrics ?? usual, y.timed?.horizons ?? []);
+  const usual = namesFor(null, y);
+  const names = options.metrics ? namesFor(options.metrics, y) : usual;
   // The default is that of classes: others are searched for the first score of their task.
   const scoring = written.has('scoring') || usual.includes(String(options.scoring)) ? options.scoring : usual[0];
   const all: Record<string, Scoring[string]> = Object.fromEntries(

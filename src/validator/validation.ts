@@ -9,7 +9,6 @@ import { orAborted } from '../core/timeLimit.js';
 import { hasKeptModelShape } from '../data/modelShapes.js';
 import { checkMethodNames, methodsOf } from '../intervals/confidenceIntervals.js';
 import { sideOf } from '../intervals/intervalFolds.js';
-import { defaultMetrics, namesAt } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import type { DryRun } from '../runner/dryRun.js';
@@ -20,6 +19,7 @@ import { type Problem, readData, sameOrThrow, withData } from '../runner/readDat
 import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
+import { namesFor } from '../runner/scoring.js';
 import { readAsImplied } from '../runner/session.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { assembleResult } from './assemble.js';
@@ -61,9 +61,9 @@ export async function validate(validator: Validator, input: ValidateInput): Prom
   const call = validateOptions.parse(await withData(input, true));
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
-  const { leakageChecker, task, positiveLabel, times, causeOfInterest } = call.options;
+  const { leakageChecker, task, positiveLabel, times, causeOfInterest, tolerance } = call.options;
   const { problem, source } = await readAsImplied(call.options, (reading) => ({
-    problem: readData(data, { task, positiveLabel, times, causeOfInterest, ...reading }),
+    problem: readData(data, { task, positiveLabel, times, causeOfInterest, tolerance, ...reading }),
   }));
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
@@ -104,10 +104,10 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   if (hasKeptModelShape(call.options.model)) {
     return testModel(validator, call, { ...declaredBy(validator, call), randomState: seeds.training });
   }
-  const { leakageChecker, positiveLabel, times, causeOfInterest } = call.options;
+  const { leakageChecker, positiveLabel, times, causeOfInterest, tolerance } = call.options;
   const { source, ...sets } = await readAsImplied(call.options, (reading) => {
     const { data, unnamed, ...rest } = testSetProblem(call.options, reading);
-    return { ...rest, problem: readData(data, { positiveLabel, times, causeOfInterest, unnamed }) };
+    return { ...rest, problem: readData(data, { positiveLabel, times, causeOfInterest, tolerance, unnamed }) };
   });
   const result = await runAndAssess(validator, call, {
     call: 'fitValidate',
@@ -221,12 +221,7 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
   );
   if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
-  const scores = options.scoring
-    ? Object.keys(options.scoring)
-    : namesAt(
-        metrics ?? defaultMetrics(problem.y.task, problem.y.shape !== undefined),
-        problem.y.timed?.horizons ?? [],
-      );
+  const scores = options.scoring ? Object.keys(options.scoring) : namesFor(metrics, problem.y);
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(splitter);
   if (estimator && validator.changed.has('ciMethod')) {

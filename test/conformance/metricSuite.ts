@@ -296,7 +296,11 @@ const better = (metric: Metric, a: number, b: number) => lossOf(metric, a) < los
 /** Every way to make all entries of a part equal. */
 function oneValued(table: ScoreTable, part: 'yTrue' | 'yPred'): ScoreTable[] {
   const values =
-    table.task === 'regression' ? [0, 0.1, 5] : table.task === 'multilabel' ? [0, 1] : table.classes.keys();
+    table.task === 'regression' || table.task === 'survival'
+      ? [0.5, 1, 5]
+      : table.task === 'multilabel'
+        ? [0, 1]
+        : table.classes.keys();
   return Array.from(values, (value) => ({ ...table, [part]: Float64Array.from(table[part], () => value) }));
 }
 
@@ -365,6 +369,16 @@ function calibratedTable(power = 1): ScoreTable {
 
 /** The same truth with predictions that could not be better, or worse. */
 function withPredictions(table: ScoreTable, quality: 'right' | 'wrong'): ScoreTable {
+  if (table.task === 'survival') {
+    const sign = quality === 'right' ? -1 : 1;
+    const lives = (at: number) => table.yTrue[Math.floor(at / 3)] > Number(table.classes[at % 3]);
+    const yProba = (table.yProba as Float64Array).map((_, at) => Number(lives(at) === (quality === 'right')));
+    return {
+      ...table,
+      yPred: Float64Array.from(table.yTrue, (time, row) => sign * (time + (table.event?.[row] ? 0 : 0.1))),
+      yProba,
+    };
+  }
   const { task, classes, yTrue, positive } = table;
   const right = quality === 'right';
   if (task === 'regression') return { ...table, yPred: Float64Array.from(yTrue, (v) => (right ? v : 1000 - 100 * v)) };

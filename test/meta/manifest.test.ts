@@ -64,6 +64,7 @@ const VALUES: Readonly<Record<string, readonly [unknown, unknown]>> = {
   defaultParams: [{ C: 1 }, { C: 2 }],
   timeout: [1, 2],
   foldTimeout: [1, 2],
+  tolerance: [1, 2],
   resumeKey: ['1', '2'],
   patience: [1, 2],
   parallelTrials: [1, null],

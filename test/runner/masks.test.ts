@@ -1,8 +1,10 @@
 /** Segmentation masks, several inputs and further outputs through a whole run. */
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
+import { product } from '../../src/data/dense.js';
 import { type Dense, rowsOf } from '../../src/data/rows.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { readData } from '../../src/runner/readData.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -161,6 +163,66 @@ describe('several inputs and outputs', () => {
       }),
     };
     expect((await run({ X: source })).scores).toEqual((await run()).scores);
+  });
+});
+
+describe('spacing', () => {
+  it('is of each row, and has an interval by patients', async () => {
+    const metrics = ['hd95', 'nsd_by_patient'];
+    const dim = () => ({
+      fit: () => undefined,
+      predict: (rows: number[][][][]) => rows.map((lines) => lines.map((line) => line.map(([v]) => Number(v > 0.7)))),
+    });
+    const validate = (spacing: number[] | number[][], more = {}) =>
+      new CVKitValidator({ nBootstrap: 100, nSplits: 4 }).validate({
+        ...{ model: dim, X: image, y, patientIds, metrics, spacing, verbose: 0 as const },
+        ...more,
+      });
+    // Where no square is, noise is found.
+    expect((await validate([1, 1])).confidenceIntervals.hd95).toMatchObject({ estimate: null });
+    const full = Array.from({ length: N }, (_, row) => row).filter((row) => row % 5 > 0);
+    const part = (spacing: number[] | number[][]) =>
+      validate(spacing, {
+        X: {
+          data: Float32Array.from(full.flatMap((row) => [...image.data.slice(row * 36, row * 36 + 36)])),
+          shape: [32, 6, 6, 1],
+        },
+        y: {
+          data: Uint8Array.from(full.flatMap((row) => [...y.data.slice(row * 36, row * 36 + 36)])),
+          shape: [32, 6, 6],
+        },
+        patientIds: full.map((row) => patientIds[row]),
+      });
+    const one = (await part([1, 1])).confidenceIntervals;
+    const two = (await part(full.map(() => [2, 2]))).confidenceIntervals;
+    expect(one.hd95.estimate).toBeGreaterThan(0);
+    for (const bound of ['estimate', 'lower', 'upper'] as const)
+      expect(two.hd95[bound]).toBeCloseTo(2 * (one.hd95[bound] as number), 9);
+    expect(two.nsd_by_patient.lower).toBeLessThan(two.nsd_by_patient.estimate as number);
+  });
+
+  it.each([
+    [{ spacing: [1, 0] }, 'spacing must be numbers above 0, in millimetres. Got 0.'],
+    [{ spacing: [[1, 1]] }, 'spacing must be one list for all rows, or one for each of the 40 rows. Got 1.'],
+    [{ spacing: [1, 1, 1] }, 'spacing must be one number per axis of space. Got 3 numbers for masks of 6 x 6.'],
+    [{ spacing: [1, 1], y: age.map((a) => a > 500) }, 'The `spacing` option of run has no effect: y is no masks.'],
+  ])('refuses %j', async (more, message) => {
+    await expect(run(more)).rejects.toThrow(message);
+  });
+
+  it.each([
+    [[6, 6, 3], [4, 4, 1], undefined, '6 x 6 with 3 classes'],
+    [[6, 6, 3], [6, 6, 3, 1], undefined, '6 x 6 x 3'],
+    [[6, 6, 3], [4], [1, 1], '6 x 6 with 3 classes'],
+    [[6, 6, 3], [4, 4, 1], [1, 1, 1], '6 x 6 x 3'],
+    [[2, 6, 6, 3], [4], undefined, '2 x 6 x 6 with 3 classes'],
+  ])('tells which axis of %j is the classes, by X of %j and %j', (shape, ofX, spacing, text) => {
+    const ones = (each: readonly number[]) => ({
+      data: new Uint8Array(2 * product(each)).fill(1),
+      shape: [2, ...each],
+    });
+    const problem = readData({ X: ones(ofX), y: ones(shape), ...(spacing && { spacing }) }, {});
+    expect(problem.y.why).toMatch(new RegExp(`^y is masks of ${text}(;|$)`));
   });
 });
 

@@ -176,6 +176,41 @@ describe('models and data', () => {
   });
 });
 
+describe('outcomes by time', () => {
+  const time = Float64Array.of(3, 1, 4, 1.5, 5, 9);
+  const event = Int32Array.of(1, 0, 1, 1, 0, 1);
+  const risks = { fit: () => undefined, predictRisk: (rows: number[][]) => rows.map(([a]) => a) };
+  const timed = (y: unknown, more: object = {}) =>
+    refused({
+      model: () => ({ ...risks }),
+      data: [time.map((each) => -each).reduce((all, a) => [...all, [a]], [] as number[][]), y],
+      ...more,
+    });
+  const broken = (model: object) => timed({ time, event }, { model: () => ({ ...risks, ...model }) });
+  page('times', {
+    'times beyond the follow-up': timed({ time, event }, { times: [12] }),
+    'a time of 0': timed({ time: time.with(2, 0), event }),
+    'half an event': timed({ time, event: Float64Array.from(event).with(2, 0.5) }),
+    'no event': timed({ time, event: event.map(() => 0) }),
+    'another cause': timed({ time, event }, { causeOfInterest: 3 }),
+    'events from 1 on': timed({ time, event: event.map((each) => each + 1) }),
+    'too few events': timed({ time, event: event.subarray(1) }),
+    'a text without a number': timed(['3', 'x', '4+', '1', '5', '9'], { task: 'survival' }),
+    'a positive label of times': timed({ time, event }, { positiveLabel: 1 }),
+    'times of classes': refused({ times: [1] }),
+    'a model without risks': timed(
+      { time, event },
+      { model: () => ({ fit() {}, predict: (rows: unknown[]) => rows.map(() => 1) }) },
+    ),
+    'a risk of NaN': broken({ predictRisk: (rows: unknown[]) => rows.map(() => Number.NaN) }),
+    'too few risks': broken({ predictRisk: () => [1] }),
+    'a curve that rises': broken({
+      predictSurvival: (rows: unknown[], times: number[]) => rows.map(() => times.map((_, at) => at / times.length)),
+    }),
+    'a curve of other times': broken({ predictSurvival: (rows: unknown[]) => rows.map(() => [1, 0.5]) }),
+  });
+});
+
 describe('preparation', () => {
   const trial = (params: object): Executor => ({
     ...inlineExecutor,

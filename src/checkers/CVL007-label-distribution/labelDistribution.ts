@@ -1,5 +1,6 @@
 import { numberPerRow } from '../../data/classCounts.js';
 import { classText, type Label, type Labels, printable } from '../../data/labels.js';
+import { targetColumns, targetName } from '../../data/targets.js';
 import { smallTests } from '../CVB001-class-balance/smallTests.js';
 import type { Check } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
@@ -79,8 +80,10 @@ function* labelVariables(labels: Labels, followUp?: Float64Array): Generator<Var
   if (followUp && labels.task !== 'regression') yield { name: 'follow-up', values: normalScores()(followUp) };
   const { task, shape, classes, codes, numbers, indicators, length } = labels;
   const width = classes.length;
-  if (task === 'regression') yield { name: 'y', values: normalScores()(numbers) };
-  else if (shape) {
+  if (task === 'regression') {
+    for (const [target, values] of targetColumns({ numbers, length }).entries())
+      yield { name: targetName(target, classes), values: normalScores()(values) };
+  } else if (shape) {
     yield { name: 'share of marked pixels', values: normalScores()(numberPerRow(labels)) };
   } else {
     const several = task === 'multilabel';

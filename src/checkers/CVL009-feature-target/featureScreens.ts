@@ -22,20 +22,31 @@ import { type ClassColumn, classColumn } from './classColumn.js';
 import { beyondNoise, type Copy, classCopy } from './classCopies.js';
 import { levelArea, levelCounts } from './levelProxies.js';
 import { impliedLevels, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
-import { type Independent, independentOf, LEAST_UNITS, REVIEW_CHANCE, screenTargets, type Target } from './targets.js';
+import { sameTimes } from './sameTimes.js';
+import {
+  FOLLOW_UP,
+  type Independent,
+  independentOf,
+  LEAST_UNITS,
+  REVIEW_CHANCE,
+  screenTargets,
+  type Target,
+} from './targets.js';
 
 /** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
 const KNOWN = 0.5;
 
 export interface ScreenedFeature {
   readonly column: Column;
-  readonly kind: Copy['kind'] | 'missingness' | 'auc' | 'correlation' | 'level';
+  readonly kind: Copy['kind'] | 'missingness' | 'auc' | 'correlation' | 'level' | 'time';
   readonly score: number;
   readonly target: string;
   readonly copy?: Copy;
   /** Share of the rows in which it has a value. */
   readonly known: number;
   readonly proxy?: ProxyFeature;
+  /** Rows in which it is the follow-up itself. */
+  readonly same?: number;
   /** Number of columns that were made of one category with this one, where the finding is of all of them; else 0. */
   readonly siblings: number;
   /** A copy in at least {@link KNOWN} of the rows: a fault without a further look. */
@@ -125,6 +136,12 @@ export async function screenFeatures(
     // A column that was found already leaves the finding to a sibling.
     const column = [proxy.column, ...impliedLevels(proxy)].find(({ name }) => !found.has(name));
     if (column) found.set(column.name, proxyFound({ ...proxy, column }, y.length));
+  }
+  for (const column of followUp ? columns : []) {
+    const same = found.has(column.name) ? 0 : sameTimes(column, followUp as Float64Array);
+    if (same === 0) continue;
+    const facts = { target: FOLLOW_UP, known: columnRanks(column).order.length / y.length, siblings: 0, proof: true };
+    found.set(column.name, { column, kind: 'time', score: same / y.length, same, ...facts });
   }
   const shares = targets.flatMap((target) => (target.classes ? [target.share] : []));
   const share = shares.length > 0 ? shares.reduce((least, each) => Math.min(least, each)) : undefined;

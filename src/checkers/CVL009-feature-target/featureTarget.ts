@@ -38,7 +38,7 @@ export interface TargetFeature {
   readonly name: string;
   /** Share of the rows that follow, or that are of the class which a level implies, the area under the ROC curve, or the size of the correlation. */
   readonly score: number;
-  readonly kind: 'monotone' | 'non_monotone' | 'missingness' | 'auc' | 'correlation' | 'level';
+  readonly kind: 'monotone' | 'non_monotone' | 'missingness' | 'auc' | 'correlation' | 'level' | 'time';
 }
 
 const STRONGEST = 10;
@@ -274,7 +274,8 @@ function reasonOf(
   threshold: number,
   levelText: LevelText,
 ): string {
-  const { column, kind, score, copy, known, target, proof, proxy, siblings } = finding;
+  const { column, kind, score, copy, known, target, proof, proxy, siblings, same } = finding;
+  if (same) return `it is ${FOLLOW_UP} in ${counted(same, 'row')}, ${percent(score)} of all`;
   if (proxy) return proxyReason(proxy, unit, levelText);
   const what = target === FOLLOW_UP ? target : target ? `class ${nameText(String(target))}` : 'y';
   const one = `it${withSiblings(finding)}`;

@@ -3,6 +3,7 @@
 import { show } from '../../core/errors.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { classText, type Labels, rowNumbers } from '../../data/labels.js';
+import { targetColumns, targetName } from '../../data/targets.js';
 import { columnRanks, commonest } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { isOfFrame } from '../features/images/frame.js';
@@ -131,7 +132,11 @@ interface ImpliedClass {
 
 function impliedClasses(y: Labels, targets: readonly Target[]): ImpliedClass[] {
   const { task, length, classes, numbers } = y;
-  if (task === 'regression') return spikesOf(numbers);
+  if (task === 'regression') {
+    return targetColumns({ numbers, length }).flatMap((values, target) =>
+      spikesOf(values, targetName(target, classes)),
+    );
+  }
   return targets.flatMap((target): ImpliedClass[] => {
     if (!target.classes) return [];
     const named = { target, text: `class ${target.name}` };
@@ -147,7 +152,7 @@ function impliedClasses(y: Labels, targets: readonly Target[]): ImpliedClass[] {
 /** Each value of a numeric y that is asked about is a further test. */
 const COMMONEST = 10;
 
-function spikesOf(numbers: Float64Array): ImpliedClass[] {
+function spikesOf(numbers: Float64Array, name: string): ImpliedClass[] {
   const { order, distinct } = columnRanks({ values: numbers });
   if (distinct < 2) return [];
   const runs: Int32Array[] = [];
@@ -158,5 +163,5 @@ function spikesOf(numbers: Float64Array): ImpliedClass[] {
   return runs
     .sort((a, b) => b.length - a.length)
     .slice(0, COMMONEST)
-    .map((rows) => ({ target: classTarget('', rows, numbers.length), text: `y = ${show(numbers[rows[0]])}` }));
+    .map((rows) => ({ target: classTarget('', rows, numbers.length), text: `${name} = ${show(numbers[rows[0]])}` }));
 }

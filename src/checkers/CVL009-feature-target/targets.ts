@@ -1,6 +1,7 @@
 import { rowsByCode, rowsPerCode, tally } from '../../data/encode.js';
 import { type Labels, printable, rowNumbers } from '../../data/labels.js';
 import { patientIdsOf, type SideData } from '../../data/sideData.js';
+import { targetColumns, targetName } from '../../data/targets.js';
 import { columnRanks } from '../features/columnRanks.js';
 import { patientCodes } from '../patientCodes.js';
 
@@ -10,7 +11,7 @@ export const REVIEW_CHANCE = 0.01;
 export const LEAST_UNITS = 30;
 
 export interface Target {
-  /** The class or label against the rest, or the times of y; empty where y is one list of numbers or of two classes. */
+  /** The class or label against the rest, the times of y, or one of several targets; empty where y is one list of numbers or of two classes. */
   readonly name: string;
   /** 1 for the rows of the class and 0 for all others, or numbers. Made on each access: thousands of classes would fill gigabytes. */
   readonly values: Float64Array;
@@ -24,7 +25,12 @@ export interface Target {
 export function screenTargets(y: Labels, followUp?: Float64Array): Target[] {
   const { classes, codes, indicators, numbers, task, length } = y;
   const vary = (values: Float64Array) => values.some((value) => value !== values[0]);
-  if (task === 'regression') return vary(numbers) ? [ofNumbers(numbers, followUp ? FOLLOW_UP : '')] : [];
+  const nameOf = (target: number) => (classes.length > 0 ? targetName(target, classes) : followUp ? FOLLOW_UP : '');
+  if (task === 'regression') {
+    return targetColumns({ numbers, length }).flatMap((values, target) =>
+      vary(values) ? [ofNumbers(values, nameOf(target))] : [],
+    );
+  }
   const times = followUp && vary(followUp) ? [ofNumbers(followUp, FOLLOW_UP)] : [];
   const width = classes.length;
   const several = task === 'multilabel';

@@ -1,11 +1,12 @@
 import type { Labels } from '../../data/labels.js';
+import { hasSeveralTargets } from '../../data/targets.js';
 import { commonest } from '../features/columnRanks.js';
 import { meanFromFirst, medianOf } from './columnStatistics.js';
 import type { ColumnStep, FittedRows, StepFit } from './task.js';
 
-/** The number behind a label: of a regression itself, of two classes 0 or 1; undefined for other labels. */
+/** The number behind a label: of a regression itself, of two classes 0 or 1; undefined for other labels, and for several targets. */
 export function targetOf(y: Labels | undefined): ArrayLike<number> | undefined {
-  if (y?.task === 'regression') return y.numbers;
+  if (y?.task === 'regression') return hasSeveralTargets(y) ? undefined : y.numbers;
   return y?.task === 'binary' ? y.codes : undefined;
 }
 

@@ -1,6 +1,8 @@
 /** Selection of features by how well each goes with y: the best k of them, from scores on some rows. */
+
 import { sum } from '../../core/numbers.js';
 import type { Labels } from '../../data/labels.js';
+import { hasSeveralTargets } from '../../data/targets.js';
 import type { Column } from '../features/columns.js';
 
 /** Score of one feature on some rows; larger is better, NaN where it is not defined. */
@@ -60,9 +62,9 @@ const FOR_NUMBERS = { 'select:correlation': correlation };
 export const SELECTIONS = [...Object.keys(FOR_CLASSES), ...Object.keys(FOR_NUMBERS)];
 export const selectionsFor = (y: Labels): string[] => Object.keys(scoresFor(y));
 
-function scoresFor({ task }: Labels): Record<string, Score> {
-  if (task === 'multilabel') return {};
-  return task === 'regression' ? FOR_NUMBERS : FOR_CLASSES;
+function scoresFor(y: Labels): Record<string, Score> {
+  if (y.task === 'multilabel' || hasSeveralTargets(y)) return {};
+  return y.task === 'regression' ? FOR_NUMBERS : FOR_CLASSES;
 }
 
 const isConstant = (values: Float64Array | Int32Array, rows: Int32Array) =>

@@ -6,6 +6,7 @@ import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Label, type Labels, rowNumbers } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
 import { type Groups, knownGroups } from '../../data/sideData.js';
+import { hasSeveralTargets } from '../../data/targets.js';
 import { isNumeric } from '../../data/writtenNumbers.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { type Check, notApplicable, passed } from '../check.js';
@@ -413,7 +414,7 @@ function goesWithAnother(column: Column, columns: readonly Column[], y: Labels |
 function withoutLabel(column: Column, rows: Int32Array, y: Labels | undefined): Float64Array {
   const { ranks, order } = columnRanks(column);
   const own = gather(ranks, rows).map((rank) => (Number.isNaN(rank) ? (order.length + 1) / 2 : rank));
-  if (!y || y.shape || y.task === 'multilabel') return centred(own);
+  if (!y || y.shape || y.task === 'multilabel' || hasSeveralTargets(y)) return centred(own);
   if (y.task === 'regression') {
     const labels = centred(gather(columnRanks({ values: y.numbers }).ranks, rows));
     const rest = centred(own);

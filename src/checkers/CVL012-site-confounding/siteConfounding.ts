@@ -2,6 +2,7 @@ import { counted, formatNumber, wholePercent } from '../../core/format.js';
 import { mean, sum } from '../../core/numbers.js';
 import { permutationPValue } from '../../core/pValues.js';
 import { type RandomSource, sample, shuffle } from '../../core/random.js';
+import { numberPerRow } from '../../data/classCounts.js';
 import { tally } from '../../data/encode.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
@@ -313,7 +314,7 @@ function patientLabels(y: Labels, rows: Int32Array, count: number): PatientLabel
     return { values: commonest(rows, count, y.codes, y.classes.length), classes: y.classes.length };
   const width = y.classes.length;
   const setIn = (row: number) => sum(y.indicators.subarray(row * width, (row + 1) * width));
-  const numbers = width === 0 ? y.numbers : new Float64Array(y.length).map((_, row) => setIn(row));
+  const numbers = y.numbers.length > 0 ? numberPerRow(y) : new Float64Array(y.length).map((_, row) => setIn(row));
   const { ranks } = columnRanks({ values: numbers });
   return { values: columnRanks({ values: meansOf(ranks, rows, count) }).ranks };
 }

@@ -1,4 +1,5 @@
 import type { Labels } from '../../data/labels.js';
+import { hasSeveralTargets, targetColumns } from '../../data/targets.js';
 import { columnHash, contentHash, type RowHash } from './contentHash.js';
 
 /** How many rows of the clusters (`codes`; -1 for none) stand in one whose rows do not all have the same label. */
@@ -17,6 +18,10 @@ export function contradictingRows(y: Labels, codes: Int32Array): number {
 
 /** Labels by their content: equal hashes are equal labels, of any task. */
 export function labelHash({ codes, numbers, indicators, ...y }: Labels): RowHash {
+  if (hasSeveralTargets(y)) {
+    const columns = targetColumns({ numbers, length: y.length });
+    return contentHash({ n: y.length, columns: columns.map((values) => ({ name: '', kind: 'number', values })) });
+  }
   const width = indicators.length / y.length;
   if (width === 0) return columnHash({ values: numbers.length > 0 ? numbers : Float64Array.from(codes) });
   return contentHash({

@@ -3,6 +3,7 @@
 import { mean } from '../../core/numbers.js';
 import { presentIn } from '../../core/numbersWhere.js';
 import { classText, type Labels } from '../../data/labels.js';
+import { targetColumns, targetName } from '../../data/targets.js';
 import { meansOf } from '../shift/unitTable.js';
 import { columnRanks } from './columnRanks.js';
 import type { Features } from './columns.js';
@@ -22,11 +23,15 @@ export interface CodedRows {
   readonly count: number;
 }
 
-/** The labels: an indicator per class (one for two classes) or the ranks of numbers. None for masks. */
+/** The labels: an indicator per class (one for two classes) or the ranks of numbers, of each target. None for masks. */
 export function labelMeans({ codes, count }: CodedRows, y: Labels): UnitVariable[] {
   const { classes, task } = y;
   if (y.shape) return [];
-  if (task === 'regression') return standardisedMeans('y', codes, count, columnRanks({ values: y.numbers }).ranks);
+  if (task === 'regression') {
+    return targetColumns(y).flatMap((values, target) =>
+      standardisedMeans(targetName(target, classes), codes, count, columnRanks({ values }).ranks),
+    );
+  }
   const shown = task === 'binary' ? classes.slice(1) : classes.slice(0, MOST_COLUMNS);
   return shown.flatMap((_, at) => {
     const code = task === 'binary' ? 1 : at;

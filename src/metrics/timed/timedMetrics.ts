@@ -12,7 +12,7 @@ import { timedConcordance } from '../../survival/concordance.js';
 import { partialLikelihood } from '../../survival/coxRiskSets.js';
 import { type TimedRoc, timedRoc } from '../../survival/rocAt.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
-import { metricFamilies, metricRegistry } from '../registry.js';
+import { addOnce, metricFamilies } from '../registry.js';
 import type { ScoreTable } from '../scoreTable.js';
 import { censoringOf, columnsOf, timedColumns } from './columns.js';
 
@@ -235,14 +235,8 @@ export const metricsAt = (time: number): Metric[] =>
 
 /** Makes the metrics of this task known by their names. */
 export function registerTimedMetrics(): void {
-  TIMED_METRICS.forEach(registered);
+  TIMED_METRICS.forEach(addOnce);
   for (const [name, members] of Object.entries(FAMILIES)) {
-    metricFamilies.set(name, (time) => members.map((member) => registered(member(time))));
+    metricFamilies.set(name, { of: 'times', at: (time) => members.map((member) => addOnce(member(time))) });
   }
-}
-
-/** Its name tells all about it, so that two runs have the same one. */
-function registered(metric: Metric): string {
-  if (!metricRegistry.has(metric.name)) metricRegistry.add(metric);
-  return metric.name;
 }

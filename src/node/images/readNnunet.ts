@@ -21,14 +21,17 @@ export type ReadNnunetOptions = Omit<
 export interface NnunetCases {
   /**
    * What `validate` takes, with a model: `X` of `[n, height, width, channels]`, with depth before them for volumes, read as needed; masks as
-   * `readMasks` has them; the patient of each row.
+   * `readMasks` has them; the patient of each row; of NIfTI, millimetres between neighbours of each row, along its axes.
    */
-  readonly data: { readonly X: RowSource; readonly y: Dense; readonly groups: readonly string[] };
+  readonly data: {
+    readonly X: RowSource;
+    readonly y: Dense;
+    readonly groups: readonly string[];
+    readonly spacing?: readonly (readonly number[])[];
+  };
   /** Name and numbers of each class, in the order of the channels of `y`. */
   readonly classes: readonly { readonly name: string; readonly labels: readonly number[] }[];
   readonly channelNames: readonly string[];
-  /** NIfTI: millimetres between neighbours of each row, along its axes. */
-  readonly spacing?: readonly (readonly number[])[];
   /** The mask of each row, below the folder. */
   readonly files: readonly string[];
 }
@@ -65,8 +68,9 @@ export async function readNnunet(folder: string, options: ReadNnunetOptions = {}
   for (const other of [...images.slice(1), maps]) sameGrid(images[0], other);
   const ofClasses = classes.map(({ labels }) => labels);
   const { y, spacing, files } = await masksOf(maps, ofClasses);
-  const data = { X: images.length === 1 ? images[0].X : joined(images), y, groups: images[0].groups as string[] };
-  return { data, classes, channelNames, files, ...(spacing && { spacing }) };
+  const X = images.length === 1 ? images[0].X : joined(images);
+  const data = { X, y, groups: images[0].groups as string[], ...(spacing && { spacing }) };
+  return { data, classes, channelNames, files };
 }
 
 async function datasetOf(folder: string) {

@@ -113,7 +113,7 @@ describe('readNnunet', () => {
 
   it('joins the channels, and makes a channel of masks for each class or region', async () => {
     write(cases);
-    const { data, classes, channelNames, spacing, files } = await readNnunet(folder);
+    const { data, classes, channelNames, files } = await readNnunet(folder);
     const X = await data.X.take(Int32Array.of(1, 0));
     expect(X).toEqual({
       data: Float32Array.of(1, 5, 2, 6, 3, 7, 4, 8, 11, 15, 12, 16, 13, 17, 14, 18),
@@ -128,7 +128,7 @@ describe('readNnunet', () => {
       ['T1', 'T2'],
       ['tumour', 'whole'],
     ]);
-    expect([spacing?.[0], files]).toEqual([
+    expect([data.spacing?.[0], files]).toEqual([
       [3, 2, 1],
       ['labelsTr/p1_y.nii.gz', 'labelsTr/p2_x.nii.gz'],
     ]);

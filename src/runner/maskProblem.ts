@@ -1,0 +1,75 @@
+/** What a run needs to know of masks: which axis is the classes, how far neighbours are apart, whose they are. */
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { isList } from '../core/options.js';
+import type { Labels, MaskFacts } from '../data/labels.js';
+import { labelsFrom, writtenShape } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
+import { patientsOf, type SideData } from '../data/sideData.js';
+import { registerMaskMetrics } from '../metrics/masks/maskMetrics.js';
+
+/** Of every row, or of each. */
+export type Spacing = ArrayLike<number> | ArrayLike<ArrayLike<number>>;
+
+export interface MaskOptions {
+  readonly tolerance?: number | undefined;
+}
+
+/**
+ * Masks with what distances between them need. The last axis is the classes where there are four, and where there are three and the
+ * rows of X have three as well, as pictures with channels do, or `spacing` has two numbers.
+ *
+ * @throws {InvalidDataError} for a spacing that is not one number above 0 per axis of space, for all rows or for each
+ */
+export function maskedLabels(
+  read: Labels,
+  { X, data, spacing, tolerance = 1 }: MaskOptions & { X: Rows; data: SideData; spacing: Spacing | undefined },
+): Labels {
+  registerMaskMetrics();
+  const { shape = [], length } = read;
+  const lists = spacing === undefined ? undefined : spacingLists(spacing, length);
+  const ofX = X.parts ? undefined : X.rowShape?.length;
+  const isVolume = lists ? lists[0].length === 3 : ofX === undefined ? false : ofX !== 3;
+  const axes = shape.length > 3 || (shape.length === 3 && !isVolume) ? shape.length - 1 : shape.length;
+  const wrong = lists?.findIndex((each) => each.length !== axes) ?? -1;
+  if (axes > 3 || wrong >= 0) {
+    if (!lists) return read;
+    const got = phrase(`${lists[Math.max(0, wrong)].length} numbers for ${writtenShape(shape)}`);
+    throw new InvalidDataError(
+      sentence(subjectOf(spacing, Math.max(0, wrong)), `be one number per axis of space`, got),
+    );
+  }
+  const channels = axes < shape.length ? shape[axes] : 1;
+  const masks: MaskFacts = {
+    channels,
+    spacing: Array.from({ length: axes }, (_, axis) =>
+      Float64Array.from({ length }, (_, row) => (lists ? Number(lists[lists.length > 1 ? row : 0][axis]) : 1)),
+    ),
+    patients: patientsOf(data, length)?.codes ?? Int32Array.from({ length }, (_, row) => row),
+    tolerance,
+  };
+  const classes = channels > 1 ? ` with ${channels} classes` : '';
+  const unit = lists ? '' : '; without `spacing`, distances are in pixels';
+  const why = `y is ${writtenShape(shape.slice(0, axes))}${classes}${unit}`;
+  return labelsFrom({ ...read, why, masks });
+}
+
+/** One list for all rows, or one for each. */
+function spacingLists(spacing: Spacing, length: number): ArrayLike<number>[] {
+  const lists = isList(spacing[0])
+    ? Array.from(spacing as ArrayLike<ArrayLike<number>>)
+    : [spacing as ArrayLike<number>];
+  if (isList(spacing[0]) && lists.length !== length) {
+    const must = `be one list for all rows, or one for each of the ${length} rows`;
+    throw new InvalidDataError(sentence('spacing', must, phrase(String(lists.length))), { code: 'length_mismatch' });
+  }
+  for (const [row, list] of lists.entries()) {
+    const wrong = isList(list) ? Array.from(list).findIndex((each) => !(each > 0 && each < Infinity)) : -1;
+    if (isList(list) && wrong < 0) continue;
+    const got = isList(list) ? kindOf(list[wrong]) : kindOf(list);
+    throw new InvalidDataError(sentence(subjectOf(spacing, row), 'be numbers above 0, in millimetres', got));
+  }
+  return lists;
+}
+
+const subjectOf = (spacing: Spacing | undefined, row: number) =>
+  isList(spacing?.[0]) ? `spacing row ${row}` : 'spacing';
