@@ -171,7 +171,7 @@ export function withMeaning(model: object, weights: WeightSnapshot): WeightSnaps
 }
 
 /** Risks, and survival where it is known: at the cuts, else at `wanted`. */
-export async function timedPredictions(
+export async function survivalAnswer(
   model: object,
   output: Float64Array,
   wanted: readonly number[],
