@@ -65,3 +65,9 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   }
   return out;
 }
+
+/** Of an option that holds times: ascending ones above 0. */
+export const isAscendingTimes = (times: unknown): boolean =>
+  Array.isArray(times) &&
+  times.length > 0 &&
+  times.every((time, k) => Number.isFinite(time) && time > (k > 0 ? times[k - 1] : 0));

@@ -125,7 +125,7 @@ function releaseOf({ held }: Opened): () => Promise<void> {
 
 export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();
 
-/** Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression. */
+/** Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, numbers for a regression, or risks and survival. */
 async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings: OnnxSettings): Promise<Predictions> {
   const port = chosenOutput(model, settings.output, settings.gives === 'labels' ? 'labels' : 'numbers');
   if (settings.gives === 'logits') refuseProbabilities(model, port);
@@ -139,6 +139,7 @@ async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings:
     if (width !== (targets || 1)) throw wrongOutput(port, must, `${width} per row`);
     return { values: targets > 0 ? rowsOfTargets(data, width) : data };
   }
+  if (facts.task === 'survival') return timed(port, data, width, settings.times);
   if (settings.gives === 'logits') refuseLikeProbabilities(data, width, facts);
   const columns = facts.task === 'multilabel' ? undefined : columnClasses(model, width, facts, settings);
   checkWidth(port, width, facts, found);
@@ -147,14 +148,32 @@ async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings:
   return { probabilities: { data: probabilities, shape: [X.length, width] }, ...(columns ? { classes: columns } : {}) };
 }
 
-function checkSettings({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
-  if (task === 'regression') {
+/** Survival at `times`, else one column of risks. */
+function timed(port: OnnxPort, data: Float64Array, width: number, times?: readonly number[]): Predictions {
+  const wanted = times?.length ?? 1;
+  if (width !== wanted) {
+    const way = times ? undefined : 'Pass `times` if they are probabilities of no event.';
+    const must = times ? `have ${wanted} columns, survival at each of \`times\`` : 'be one column, a risk';
+    throw wrongOutput(port, must, `${width} per row`, way);
+  }
+  if (!times) return { risk: data };
+  const n = data.length / width;
+  const risk = Float64Array.from({ length: n }, (_, row) => 1 - data[(row + 1) * width - 1]);
+  return { risk, survival: { data, shape: [n, width], times } };
+}
+
+function checkSettings({ gives, classes, times }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
+  if (times !== undefined && task !== 'survival') {
+    throw idleOption('`times`', 'y has no time and event per row. Leave it out');
+  }
+  if (task === 'regression' || task === 'survival') {
     const idle = gives === undefined ? (classes === undefined ? undefined : 'classes') : 'gives';
     if (idle === undefined) return;
-    throw idleOption(
-      `\`${idle}\``,
-      "y holds numbers, so the task is a regression. Leave it out, or pass task: 'classification'",
-    );
+    const why = {
+      regression: "y holds numbers, so the task is a regression. Leave it out, or pass task: 'classification'",
+      survival: 'y holds outcomes by time, for which the output is a risk, or survival at `times`. Leave it out',
+    };
+    throw idleOption(`\`${idle}\``, why[task]);
   }
   if (gives === undefined) {
     const subject = 'The `gives` option of onnxModel';

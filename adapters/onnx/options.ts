@@ -12,6 +12,7 @@ import {
   string,
 } from '../../src/core/options.js';
 import type { Label } from '../../src/data/labels.js';
+import { isAscendingTimes } from '../inputs.js';
 
 /** How the file is loaded, and how rows become its inputs: the same for classifiers and embeddings. */
 const shared = {
@@ -48,12 +49,17 @@ export const onnxOptions = optionTable('onnxModel', {
   gives: oneOf('probabilities', 'logits', 'labels')
     .optional()
     .describe(
-      'What the output holds; required for a classification, because numbers alone do not show it. Logits become probabilities by softmax, and by the logistic function where there is one column or where y has several labels. Left out for a regression.',
+      'What the output holds; required for a classification, because numbers alone do not show it. Logits become probabilities by softmax, and by the logistic function where there is one column or where y has several labels. Left out for a regression and for outcomes by time.',
     ),
   classes: arrayLike<Label>('label[]')
     .optional()
     .describe(
       'Labels of y in the order of the columns. Needed unless the file holds them, the labels are 0, 1, 2, ... or false, true, or there is one column: that is P(positive), or of the one class that is named.',
+    ),
+  times: custom<readonly number[]>('number[]', 'be a list of ascending times above 0', isAscendingTimes)
+    .optional()
+    .describe(
+      'For outcomes by time: the output is the probability of no event by each of these times, one column for each, and the risk is 1 - that of the last. Left out, it is one column, a risk that is larger for an earlier event.',
     ),
   ...shared,
 });

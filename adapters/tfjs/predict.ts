@@ -7,7 +7,7 @@ import { tidied } from './memory.js';
 import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outputs.js';
 import { type Floats, rowReader } from './rowReader.js';
 import { asList, buildNames, type LayersModel, type Network, type Tensor, type Tf } from './structures.js';
-import { cutsOf, timedPredictions } from './survival.js';
+import { cutsOf, survivalAnswer } from './survival.js';
 
 /** Rows that are read at a time, and values where they are many. */
 const [READ, VALUES] = [256, 2 ** 22];
@@ -41,7 +41,7 @@ export async function predict(
   const output = await outputOf(tf, model, X, place, width);
   if (facts.task === 'regression') return { values: hasSeveralTargets(facts) ? rowsOfTargets(output, width) : output };
   if (facts.task !== 'survival' || cuts) checkProbabilities(outputSubject(model, place), output, width, facts);
-  if (facts.task === 'survival') return timedPredictions(model, output, facts.classes as readonly number[]);
+  if (facts.task === 'survival') return survivalAnswer(model, output, facts.classes as readonly number[]);
   return { probabilities: { data: output, shape: [X.length, width] } };
 }
 

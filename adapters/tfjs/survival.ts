@@ -5,6 +5,7 @@ import { recordable } from '../../src/core/recordable.js';
 import { checkedShape, fields, finite, list, orNull } from '../../src/core/shape.js';
 import type { Labels } from '../../src/data/labels.js';
 import type { Batch, Predictions, WeightSnapshot } from '../../src/runner/frameworkAdapter.js';
+import { isAscendingTimes } from '../inputs.js';
 import type { Tensor, Tf } from './structures.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tfjs types stay out of the declarations, whose readers may lack it
@@ -65,11 +66,8 @@ export function coxLoss(): SurvivalLoss {
   });
 }
 
-const isAscending = (cuts: unknown) =>
-  Array.isArray(cuts) && cuts.length > 0 && cuts.every((cut, k) => cut > (k > 0 ? cuts[k - 1] : 0) && cut < Infinity);
-
 export const discreteHazardOptions = optionTable('discreteHazardLoss', {
-  cuts: custom<readonly number[]>('number[]', 'be a list of ascending times above 0', isAscending).describe(
+  cuts: custom<readonly number[]>('number[]', 'be a list of ascending times above 0', isAscendingTimes).describe(
     'Ends of the intervals, in the unit of y: one output unit for each.',
   ),
 });
@@ -173,7 +171,7 @@ export function withMeaning(model: object, weights: WeightSnapshot): WeightSnaps
 }
 
 /** Risks, and survival where it is known: at the cuts, else at `wanted`. */
-export async function timedPredictions(
+export async function survivalAnswer(
   model: object,
   output: Float64Array,
   wanted: readonly number[],

@@ -56,7 +56,8 @@ import {
 } from '../../src/datasets/loaderTables.ts';
 import * as estimators from '../../src/estimators/index.ts';
 import { registerMaskMetrics } from '../../src/metrics/masks/maskMetrics.ts';
-import { defaultMetrics, metricFamilies, metricRegistry } from '../../src/metrics/registry.ts';
+import { defaultMetrics, metricFamilies } from '../../src/metrics/metricsFor.ts';
+import { metricRegistry } from '../../src/metrics/registry.ts';
 import { registerTimedMetrics } from '../../src/metrics/timed/timedMetrics.ts';
 import { mergeRunsOptions } from '../../src/node/directory/mergeRunsOptions.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
@@ -145,7 +146,7 @@ const classTables = Object.values({ ...preprocessing, ...estimators }).flatMap((
 /** What generated patients are drawn from. */
 export const generators = { clinical: CLINICAL, featuresOf, sites: SITES };
 registerTimedMetrics();
-for (const [name, { at }] of metricFamilies) if (name !== 'calibration_at') at('T');
+for (const [name, { of, at }] of metricFamilies) if (of === 'times' && name !== 'calibration_at') at('T');
 registerMaskMetrics();
 export const metrics = [...metricRegistry];
 export const defaultMetricsByTask = {

@@ -9,7 +9,7 @@ import { coxFit } from '../survival/coxFit.js';
 import { ofCause, type TimedOutcomes } from '../survival/outcomes.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { estimatorNotFitted, savedParts } from './savedEstimator.js';
-import { timedRows, timesOf } from './timedRows.js';
+import { predictionTimes, timedRows } from './timedRows.js';
 
 const options = optionTable('CoxRegression', {
   alpha: number({ min: 0 })
@@ -135,7 +135,7 @@ export class CoxRegression {
   predictSurvival(X: DenseInput, times: ArrayLike<number>): number[][] {
     const { strata, baseline } = this.#known();
     const block = this.#block(X);
-    const at = timesOf(times);
+    const at = predictionTimes(times);
     const hazards = new Map(
       baseline.map((each) => [each.stratum, Array.from(at, (time) => hazardAt(each, time))] as const),
     );

@@ -6,7 +6,7 @@ import { rowCount } from '../data/rowKinds.js';
 import type { StepCurve } from '../data/timedLabels.js';
 import { cumulativeIncidence, kaplanMeier, survivalAt } from '../survival/kaplanMeier.js';
 import { estimatorNotFitted, savedParts } from './savedEstimator.js';
-import { timedRows, timesOf } from './timedRows.js';
+import { predictionTimes, timedRows } from './timedRows.js';
 
 const OWNER = 'KaplanMeier';
 
@@ -57,7 +57,7 @@ export class KaplanMeier {
   /** The curve at each time, `[n, times]`. */
   predictSurvival(X: unknown, times: ArrayLike<number>): number[][] {
     const curve = this.#known();
-    const row = Array.from(timesOf(times), (time) => survivalAt(curve, time));
+    const row = Array.from(predictionTimes(times), (time) => survivalAt(curve, time));
     return Array.from({ length: rowCount(X) }, () => row.slice());
   }
 

@@ -34,7 +34,7 @@ export function timedRows(
   };
 }
 
-export function timesOf(times: ArrayLike<number>): Float64Array {
+export function predictionTimes(times: ArrayLike<number>): Float64Array {
   if (typeof times === 'object' && times !== null) return readNumbers(times, 'times');
   throw new InvalidDataError(sentence('The times of predictSurvival', 'be a list of numbers', phrase('none')));
 }

@@ -18,7 +18,7 @@ import { type Interval, type IntervalInput, intervalFacts, joinNotes, type Refit
 import type { IntervalFolds } from './intervalFolds.js';
 import { DEFAULT_METHOD, type IntervalMethodName, resamplingMethodNames } from './methodNames.js';
 import { intervalMethods, SERVED } from './registry.js';
-import { SharedDraws } from './unitDraws.js';
+import { SharedDraws } from './sharedDraws.js';
 
 export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
   readonly estimator: BootstrapEstimator;

@@ -8,7 +8,7 @@ import { type Metric, type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
-import type { SharedDraws } from './unitDraws.js';
+import type { SharedDraws } from './sharedDraws.js';
 
 /** Cochran's Q of the folds' values: see `foldHeterogeneity`. */
 export interface Heterogeneity {

@@ -2,8 +2,9 @@
 import { averagePrecision, rocAuc } from './definitions/ranking.js';
 import { concordanceCorrelation, explainedVariance, mae, mse, r2, rmse } from './definitions/regression.js';
 import type { Metric } from './metric.js';
+import { addOnce, metricFamilies } from './metricsFor.js';
 import { overTargets, targetTable } from './overTargets.js';
-import { addOnce, metricFamilies, metricRegistry } from './registry.js';
+import { metricRegistry } from './registry.js';
 import type { ScoreTable } from './scoreTable.js';
 
 function ofPlace(metric: Metric, place: number, what: string, tableOf: typeof targetTable): Metric {

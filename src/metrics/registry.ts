@@ -1,5 +1,4 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { nameText } from '../core/foreignText.js';
 import { boolean, custom, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
 import type { Task } from '../data/labels.js';
@@ -8,33 +7,6 @@ import type { Metric } from './metric.js';
 
 export const metricRegistry = createRegistry<Metric>('metric');
 for (const metric of METRICS) metricRegistry.add(metric);
-
-/** What y has several of, and metrics of each. */
-type Of = 'times' | 'channels' | 'targets' | 'labels';
-export interface Places {
-  readonly of: Of;
-  readonly places: readonly number[];
-}
-
-/** Metrics at a place, by the name of them all: each gives the names of its members at one place, which are registered then. */
-export const metricFamilies = new Map<string, { readonly of: Of; readonly at: (place: number) => string[] }>();
-
-/** Names as they are, and those of a family at each of the places, after that of a metric of all of them. */
-export const namesAt = (names: readonly string[], { of, places }: Places): string[] =>
-  names.flatMap((name) => {
-    const family = metricFamilies.get(name);
-    const members = family?.of === of ? places.flatMap(family.at) : [];
-    return family && !metricRegistry.has(name) ? members : [name, ...members];
-  });
-
-/** Its name tells all about it, so that two runs have the same one. */
-export function addOnce(metric: Metric): string {
-  if (!metricRegistry.has(metric.name)) builtIn.add(metricRegistry.add(metric));
-  return metric.name;
-}
-
-const builtIn = new Set<Metric>(METRICS);
-export const isBuiltIn = (metric: Metric): boolean => builtIn.has(metric);
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isFunction = (value: unknown) => typeof value === 'function';
@@ -105,33 +77,3 @@ export function defineMetric(metric: Metric): Metric {
   }
   return metricRegistry.add(facts);
 }
-
-/**
- * Metrics by name for a task. Throws {@link InvalidOptionError} for an unknown name and for a metric of other tasks.
- */
-export function metricsFor(names: readonly string[], task: Task): Metric[] {
-  if (names.length === 0) {
-    throw new InvalidOptionError(sentence('The `metrics` option', 'name at least one metric', phrase('none')));
-  }
-  return names.map((name) => {
-    const metric = metricRegistry.get(name);
-    if (!metric.tasks.includes(task)) {
-      const fitting = [...metricRegistry].filter((each) => each.tasks.includes(task)).map((each) => each.name);
-      const must = `be used for ${metric.tasks.join(' or ')} tasks`;
-      const way = `Use one of ${fitting.join(', ')} instead.`;
-      throw new InvalidOptionError(sentence(`The metric '${nameText(name)}'`, must, phrase(`a ${task} task`), way));
-    }
-    return metric;
-  });
-}
-
-const DEFAULTS_BY_TASK: Record<Task, readonly string[]> = {
-  binary: ['accuracy', 'roc_auc', 'sensitivity', 'specificity', 'precision', 'recall', 'f1'],
-  multiclass: ['accuracy', 'balanced_accuracy', 'roc_auc_ovr_macro', 'f1_macro', 'log_loss', 'brier'],
-  multilabel: ['roc_auc_ovr_macro', 'f1_samples', 'f1_macro', 'f1_micro', 'accuracy'],
-  regression: ['mse', 'rmse', 'mae', 'r2', 'explained_variance'],
-  survival: ['concordance', 'concordance_uno', 'integrated_brier', 'roc_auc_at', 'brier_at'],
-};
-
-export const defaultMetrics = (task: Task, masks = false): readonly string[] =>
-  masks ? ['dice', 'iou'] : DEFAULTS_BY_TASK[task];

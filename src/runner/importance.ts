@@ -17,7 +17,8 @@ import { type Interval, intervalFacts, joinNotes } from '../intervals/interval.j
 import { type IntervalFolds, intervalFolds, sideOf } from '../intervals/intervalFolds.js';
 import { intervalMethods } from '../intervals/registry.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { isBuiltIn, metricRegistry, metricsFor } from '../metrics/registry.js';
+import { isBuiltIn, metricsFor } from '../metrics/metricsFor.js';
+import { metricRegistry } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { FoldResult } from './foldResult.js';

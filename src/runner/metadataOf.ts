@@ -13,7 +13,7 @@ import { classText, type Label, listed, printable } from '../data/labels.js';
 import { isMissingMark } from '../data/missingMarks.js';
 import { notedWarnings } from '../data/notedCells.js';
 import { groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
-import { isBuiltIn } from '../metrics/registry.js';
+import { isBuiltIn } from '../metrics/metricsFor.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { adjustmentText, losesOrder } from './adjustment.js';

@@ -39,9 +39,10 @@ import { insteadOfNames, isFunction, metricsOption, runnerOptions } from './runn
 import type { Scoring } from './scoring.js';
 import type { PreparedModel } from './withPreprocessing.js';
 
-/** A loss by name or as a function of truth and prediction; several outputs: one each, by output name. */
+/** A loss by name, or a function of truth and prediction, or its module; several outputs: one each, by output name. */
 export type LossOption =
   | LossName
+  | ModuleFunction
   // biome-ignore lint/suspicious/noExplicitAny: tensors of the caller's own library
   | ((yTrue: any, yPred: any) => any)
   // biome-ignore lint/suspicious/noExplicitAny: as above

@@ -6,7 +6,7 @@ import type { MetricName } from '../core/knownNames.js';
 import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
 import type { HeldOut } from '../data/rows.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor, namesAt } from '../metrics/registry.js';
+import { defaultMetrics, metricsFor, namesAt } from '../metrics/metricsFor.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';

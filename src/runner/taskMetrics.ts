@@ -2,8 +2,8 @@
 import type { Labels } from '../data/labels.js';
 import { hasSeveralTargets } from '../data/targets.js';
 import { registerMaskMetrics } from '../metrics/masks/maskMetrics.js';
+import { metricFamilies, namesAt, type Places } from '../metrics/metricsFor.js';
 import { registerLabelMetrics, registerTargetMetrics } from '../metrics/placeMetrics.js';
-import { metricFamilies, namesAt, type Places } from '../metrics/registry.js';
 import { registerTimedMetrics } from '../metrics/timed/timedMetrics.js';
 
 export type Kind = Pick<Labels, 'task' | 'shape' | 'timed' | 'masks'> & Partial<Pick<Labels, 'classes'>>;

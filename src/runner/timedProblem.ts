@@ -16,7 +16,6 @@ export interface TimedOptions {
  * integrated. Throws {@link InvalidDataError} without an event, {@link InvalidOptionError} for times beyond the follow-up.
  */
 export function timedLabels(read: Labels, { times, causeOfInterest: named }: TimedOptions): Labels {
-  registerTimedMetrics();
   const { numbers, codes } = read;
   const causeOfInterest = named ?? 1;
   if (
@@ -49,6 +48,7 @@ export function timedLabels(read: Labels, { times, causeOfInterest: named }: Tim
     Array.from({ length: count - 1 }, (_, at) => Number(sortedQuantile(ofEvents, (at + 1) / count).toPrecision(3)));
   const usable = (each: number) => each > 0 && each < last;
   const horizons = ascending(times ?? quantiles(4).filter(usable));
+  registerTimedMetrics(horizons);
   const classes = ascending([...horizons, ...quantiles(20).filter(usable)]);
   return withPositive(labelsFrom({ ...read, classes, timed: { horizons } }), causeOfInterest);
 }

@@ -9,7 +9,7 @@ import { groupsOf } from '../data/sideData.js';
 import { isFixed, overFolds } from '../intervals/foldEstimate.js';
 import type { IntervalFold } from '../intervals/interval.js';
 import { lossOf, type Metric, score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';

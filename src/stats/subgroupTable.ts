@@ -22,7 +22,7 @@ import type { Label } from '../data/labels.js';
 import { foldsThatCount, type Interval, intervalFacts, joinNotes } from '../intervals/interval.js';
 import { intervalMethods } from '../intervals/registry.js';
 import type { Metric } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import { differenceLimits, pairedDifference } from './pairedDifference.js';
 import {
   checkResults,

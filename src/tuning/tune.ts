@@ -12,7 +12,7 @@ import {
   methodsOf,
   rejectUnusedResamples,
 } from '../intervals/confidenceIntervals.js';
-import { metricsFor } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import type { DryRun } from '../runner/dryRun.js';
 import type { RunnerEvents } from '../runner/events.js';
 import { runCall, withRun } from '../runner/loop.js';

@@ -12,7 +12,7 @@ import {
 import { keepHalves } from '../intervals/halves.js';
 import { type IntervalFolds, intervalFolds, type UnitData } from '../intervals/intervalFolds.js';
 import { score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import type { ReportModel } from '../report/reportModel.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RunMetadata } from '../runner/runMetadata.js';

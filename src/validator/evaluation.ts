@@ -24,7 +24,7 @@ import { checkLength, checkSideData, groupsOf, patientIdsOf, patientsOf, type Si
 import { checkMethodNames, methodsOf, rejectUnusedResamples } from '../intervals/confidenceIntervals.js';
 import { checkOrder } from '../metrics/columnOrder.js';
 import { type Metric, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor } from '../metrics/registry.js';
+import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
 import { checkedProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { CVResults } from '../runner/cvResults.js';

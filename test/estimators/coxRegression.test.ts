@@ -71,21 +71,6 @@ describe.each(tables)(`CoxRegression on the table $name, against coxph of surviv
     expect(again.predictSurvival(X, times)).toEqual(model.predictSurvival(X, times));
     expect([again.coef, again.standardErrors, again.notes]).toEqual([model.coef, model.standardErrors, model.notes]);
   });
-
-  it('KaplanMeier predicts the curve of the rows; with competing events that of Aalen and Johansen', () => {
-    const rows = data.time.map(() => [0]);
-    for (const [at, weight] of [null, data.weight].entries()) {
-      const model = new KaplanMeier().fit(rows, y, weight);
-      const { times, survival } = table.curves[at];
-      const [incidence] = table.incidence?.[at] ?? [];
-      const [first, second] = model.predictSurvival([[0], [1]], incidence?.times ?? times);
-      close(first, incidence ? incidence.incidence.map((each) => 1 - each) : survival);
-      expect(second).toEqual(first);
-      expect(model.predictRisk([[0], [1]])).toEqual([0, 0]);
-      const again = estimatorFromJSON(JSON.parse(JSON.stringify(model))) as KaplanMeier;
-      expect(again.curve).toEqual(model.curve);
-    }
-  });
 });
 
 describe('CoxRegression', () => {

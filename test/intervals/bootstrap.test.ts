@@ -3,7 +3,7 @@ import { studentTQuantile, wilson } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
 import { analytic, bootstrap, oofBootstrap } from '../../src/intervals/bootstrap.js';
 import type { IntervalFold, IntervalInput } from '../../src/intervals/interval.js';
-import { SharedDraws } from '../../src/intervals/unitDraws.js';
+import { SharedDraws } from '../../src/intervals/sharedDraws.js';
 import { precision, sensitivity } from '../../src/metrics/definitions/binary.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { rocAuc } from '../../src/metrics/definitions/ranking.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { estimateByUnits, resampleCells, resampleUnits } from '../../src/intervals/resampleUnits.js';
-import { SharedDraws } from '../../src/intervals/unitDraws.js';
+import { SharedDraws } from '../../src/intervals/sharedDraws.js';
 import { precision } from '../../src/metrics/definitions/binary.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { averagePrecision, rocAuc } from '../../src/metrics/definitions/ranking.js';

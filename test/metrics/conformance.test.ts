@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Metric } from '../../src/metrics/metric.js';
-import { isBuiltIn, metricRegistry } from '../../src/metrics/registry.js';
+import { isBuiltIn } from '../../src/metrics/metricsFor.js';
+import { metricRegistry } from '../../src/metrics/registry.js';
 import { metricSuite } from '../conformance/metricSuite.js';
 
 const INHERENT = 'the least possible value depends on the shares of the classes';

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { score } from '../../src/metrics/metric.js';
-import { defineMetric, metricsFor } from '../../src/metrics/registry.js';
+import { metricsFor } from '../../src/metrics/metricsFor.js';
+import { defineMetric } from '../../src/metrics/registry.js';
 import { type ScoreTableInput, scoreTable } from '../../src/metrics/scoreTable.js';
 import { texts } from '../helpers/messages.js';
 

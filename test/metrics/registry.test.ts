@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
-import { defaultMetrics, defineMetric, metricRegistry, metricsFor } from '../../src/metrics/registry.js';
+import { defaultMetrics, metricsFor } from '../../src/metrics/metricsFor.js';
+import { defineMetric, metricRegistry } from '../../src/metrics/registry.js';
 
 describe('defineMetric', () => {
   it('adds a metric that can be found, frozen', () => {

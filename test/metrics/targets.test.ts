@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { score } from '../../src/metrics/metric.js';
+import { namesAt } from '../../src/metrics/metricsFor.js';
 import { registerLabelMetrics, registerTargetMetrics } from '../../src/metrics/placeMetrics.js';
-import { metricRegistry, namesAt } from '../../src/metrics/registry.js';
+import { metricRegistry } from '../../src/metrics/registry.js';
 import { type ScoreTable, scoreTable } from '../../src/metrics/scoreTable.js';
 import { joinTables, takeRows } from '../../src/metrics/tableRows.js';
 

@@ -334,6 +334,19 @@ describe('threads', () => {
     expect(await seen(3)).toEqual(await seen(1));
   });
 
+  it('train towards outcomes by time with a loss by its module, and say that the loss itself cannot leave', async () => {
+    const event = X.map((_, row) => Number(row % 3 > 0));
+    const data = { X, y: { time: X.map((_, row) => 0.5 + ((row * 7) % 11) / 2), event } };
+    const named = { module: model('survival.mjs'), export: 'loss' };
+    const options = { model: named.module, data, epochs: 3, optimizer: 'adam', metrics: ['integrated_brier'] };
+    const one = await run({ ...options, lossFn: named }, { adapterOptions: { backend: 'cpu' } });
+    const inline = { executor: 'inline' as const, adapterOptions: { backend: 'cpu' } };
+    expect(numbersOf(one)).toEqual(numbersOf(await run({ ...options, lossFn: named }, inline)));
+    expect(one.meanScores.integrated_brier).toBeGreaterThan(0);
+    const { loss } = await import(named.module.href);
+    expect(await thrownBy(() => run({ ...options, lossFn: loss }))).toMatchObject({ code: 'bound_to_thread' });
+  });
+
   it('let a hook begin a run on the same executor', async () => {
     const inner = { model: model('centroid.mjs'), data: [X, y] as const };
     let runs = 0;

@@ -183,7 +183,7 @@ describe('outcomes by time', () => {
   const timed = (y: unknown, more: object = {}) =>
     refused({
       model: () => ({ ...risks }),
-      data: [time.map((each) => -each).reduce((all, a) => [...all, [a]], [] as number[][]), y],
+      data: [Array.from(time, (each) => [-each]), y],
       ...more,
     });
   const broken = (model: object) => timed({ time, event }, { model: () => ({ ...risks, ...model }) });

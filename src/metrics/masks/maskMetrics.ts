@@ -6,7 +6,7 @@ import { hasReason } from '../../core/hasReason.js';
 import { product } from '../../data/dense.js';
 import type { MaskFacts } from '../../data/labels.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
-import { addOnce, metricFamilies } from '../registry.js';
+import { addOnce, metricFamilies } from '../metricsFor.js';
 import type { ScoreTable } from '../scoreTable.js';
 import { maskPair } from './maskPair.js';
 import { hausdorffDistance, normalisedSurfaceDistance, surfaceDistances } from './surfaceDistances.js';

@@ -12,7 +12,7 @@ import { timedConcordance } from '../../survival/concordance.js';
 import { partialLikelihood } from '../../survival/coxRiskSets.js';
 import { type TimedRoc, timedRoc } from '../../survival/rocAt.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
-import { addOnce, metricFamilies } from '../registry.js';
+import { addOnce, metricFamilies } from '../metricsFor.js';
 import type { ScoreTable } from '../scoreTable.js';
 import { censoringOf, columnsOf, timedColumns } from './columns.js';
 
@@ -180,9 +180,9 @@ function calibrationSlopeAt(time: number): Metric {
 }
 
 /** A fit without a finite best value leaves the slope undefined. */
-function slopeOf(fit: () => TimedSlope): TimedSlope | Undefined {
+function slopeOf(estimate: () => TimedSlope): TimedSlope | Undefined {
   try {
-    return fit();
+    return estimate();
   } catch (error) {
     const reason = error instanceof CVKitError ? NO_SLOPE[error.code] : undefined;
     if (reason === undefined) throw error;
@@ -233,10 +233,11 @@ export const isWeighted = ({ name }: Pick<Metric, 'name'>): boolean =>
 export const metricsAt = (time: number): Metric[] =>
   [rocAucAt, brierAt, calibrationSlopeAt, observedExpectedAt].map((member) => member(time));
 
-/** Makes the metrics of this task known by their names. */
-export function registerTimedMetrics(): void {
+/** Makes the metrics of this task known by their names, also in a thread that runs folds. */
+export function registerTimedMetrics(times: readonly number[] = []): void {
   TIMED_METRICS.forEach(addOnce);
   for (const [name, members] of Object.entries(FAMILIES)) {
     metricFamilies.set(name, { of: 'times', at: (time) => members.map((member) => addOnce(member(time))) });
   }
+  for (const metric of times.flatMap(metricsAt)) addOnce(metric);
 }

@@ -7,7 +7,7 @@ import { meanScore, textTable, wrapText } from '../../core/summaryText.js';
 import { bootstrap } from '../../intervals/bootstrap.js';
 import { metricOverFolds } from '../../intervals/foldEstimate.js';
 import { type Interval, type IntervalFold, joinNotes } from '../../intervals/interval.js';
-import { SharedDraws } from '../../intervals/unitDraws.js';
+import { SharedDraws } from '../../intervals/sharedDraws.js';
 import { comparable, lossOf, type Metric, type Score } from '../../metrics/metric.js';
 import { standardDeviation } from '../../runner/cvResults.js';
 import { adjustPValues } from '../adjustPValues.js';

@@ -10,6 +10,7 @@ import { onnxBytes } from '../../../models/scripts/onnxBytes.mjs';
 import { CVKitValidator, ensemble, KFold, UniversalCVRunner } from '../../../src/index.js';
 import { FunctionTransformer, StandardScaler } from '../../../src/preprocessing/index.js';
 import { texts } from '../../helpers/messages.js';
+import { simulatedSurvival } from '../../helpers/simulatedSurvival.js';
 import { channelsLast, countingOrt, fixtureBytes, fixturePath, inputOf, reference } from './fixtures.js';
 
 type RunOptions = Parameters<UniversalCVRunner['run']>[0];
@@ -234,6 +235,79 @@ describe('sources', () => {
     await expect(runner.run({ model: model('softmax', { gives }), data: THREE as never })).rejects.toThrow(
       'ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node',
     );
+  });
+});
+
+/** A Cox model by hand: the log risk `x w`, or survival exp(-H exp(x w)) at three times. */
+function survivalModel(output: 'risk' | 'survival', options: OnnxModelOptions = {}) {
+  const risk = { op: 'MatMul', in: ['x', 'w'], out: output === 'risk' ? 'y' : 'r' };
+  const curve = [
+    { op: 'Exp', in: ['r'], out: 'ratio' },
+    { op: 'MatMul', in: ['ratio', 'hazard'], out: 'exponent' },
+    { op: 'Exp', in: ['exponent'], out: 'y' },
+  ];
+  const w: [Float32Array, number[]] = [Float32Array.of(0.06, 0.8, 0), [3, 1]];
+  const hazard: [Float32Array, number[]] = [Float32Array.of(-0.1, -0.3, -0.7), [1, 3]];
+  const whole = output === 'survival';
+  const bytes = onnxBytes({
+    name: output,
+    nodes: whole ? [risk, ...curve] : [risk],
+    weights: whole ? { w, hazard } : { w },
+    inputs: { x: ['n', 3] },
+    outputs: { y: ['n', whole ? 3 : 1] },
+  });
+  return onnxModel(new Uint8Array(bytes), options);
+}
+
+describe('outcomes by time', () => {
+  const { X, y } = simulatedSurvival(60, 3);
+  const centred = X.map(([age, marker, sex]) => [age - 60, marker, sex]);
+  const metrics = ['concordance', 'integrated_brier'];
+  const logRisk = centred.map(([age, marker]) => 0.06 * age + 0.8 * marker);
+
+  it('one column is the risk', async () => {
+    const results = await run(survivalModel('risk'), [centred, y], { metrics });
+    expectNear(results.outOfFold.yPred as number[], logRisk, 1e-5);
+    expect(results.meanScores.concordance).toBeGreaterThan(0.6);
+    expect(results.scores.integrated_brier[0].value).toBeNull();
+  });
+
+  it('several are survival at `times`, and the risk is 1 - the last', async () => {
+    const times = [0.5, 1.5, 3];
+    const results = await run(survivalModel('survival', { times }), [centred, y], { metrics, times });
+    const at = (hazard: number) => logRisk.map((each) => Math.exp(-hazard * Math.exp(each)));
+    expectNear(
+      results.outOfFold.yPred as number[],
+      at(0.7).map((each) => 1 - each),
+      1e-5,
+    );
+    const columns = results.metadata.survivalTimes ?? [];
+    const curves = results.outOfFold.yProba as number[][];
+    [0.1, 0.3, 0.7].forEach((hazard, k) => {
+      const place = columns.indexOf(times[k]);
+      expectNear(
+        curves.map((row) => row[place]),
+        at(hazard),
+        1e-5,
+      );
+    });
+    expect(results.meanScores.integrated_brier).toBeGreaterThan(0);
+  });
+
+  it('anything else is refused in one sentence', async () => {
+    const times = [1, 2];
+    const of = (model: ReturnType<typeof onnxModel>, data: [unknown, unknown] = [centred, y]) =>
+      run(model, data, data[1] === y ? { metrics } : {});
+    expect(
+      await texts({
+        'several columns without times': () => of(survivalModel('survival')),
+        'other columns than times': () => of(survivalModel('survival', { times })),
+        'gives for outcomes by time': () => of(survivalModel('risk', { gives: 'logits' })),
+        'times for classes': () => of(survivalModel('survival', { gives: 'logits', times }), [centred, y.event]),
+        'times that do not ascend': () => survivalModel('survival', { times: [2, 1] }),
+        'risks as survival': () => of(survivalModel('risk', { times: [1] })),
+      }),
+    ).toMatchSnapshot();
   });
 });
 

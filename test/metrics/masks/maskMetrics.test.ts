@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registerMaskMetrics } from '../../../src/metrics/masks/maskMetrics.js';
 import { score } from '../../../src/metrics/metric.js';
-import { metricRegistry, namesAt } from '../../../src/metrics/registry.js';
+import { namesAt } from '../../../src/metrics/metricsFor.js';
+import { metricRegistry } from '../../../src/metrics/registry.js';
 import type { ScoreTable } from '../../../src/metrics/scoreTable.js';
 import { joinTables, takeRows } from '../../../src/metrics/tableRows.js';
 import reference from '../../reference/masks.json' with { type: 'json' };

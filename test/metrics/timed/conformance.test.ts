@@ -1,6 +1,7 @@
 /** Metrics of outcomes by time pass the suite of all metrics, on tables with ties, censoring and weights. */
 import { describe, expect, it } from 'vitest';
-import { metricRegistry, metricsFor, namesAt } from '../../../src/metrics/registry.js';
+import { metricsFor, namesAt } from '../../../src/metrics/metricsFor.js';
+import { metricRegistry } from '../../../src/metrics/registry.js';
 import { isWeighted, metricsAt, registerTimedMetrics, TIMED_METRICS } from '../../../src/metrics/timed/timedMetrics.js';
 import { metricSuite } from '../../conformance/metricSuite.js';
 
