@@ -22,7 +22,7 @@ export interface SurvivalLoss {
 export const isSurvivalLoss = (loss: unknown): loss is SurvivalLoss => typeof loss === 'function' && 'cuts' in loss;
 
 /** The same loss, with its library. */
-export const boundLoss = (loss: SurvivalLoss, tf: Tf): SurvivalLoss =>
+export const boundLoss = (loss: SurvivalLoss, tf: OfTfjs): SurvivalLoss =>
   Object.assign((yTrue: Tensor, yPred: Tensor) => loss(yTrue, yPred, tf), { cuts: loss.cuts });
 
 function survivalLoss(

@@ -3,7 +3,7 @@ import { codeBlock } from './markdown.mjs';
 import { INSTALL, inReadingOrder, SPLITTER_METHODS } from './schema.mjs';
 
 /** Types that a user writes or reads member by member. */
-const TYPES = ['OutOfFold', 'Fold', 'Interval', 'CheckResult', 'CVCallback'];
+const TYPES = ['OutOfFold', 'Interval', 'CVCallback'];
 
 /**
  * Options that several calls take, by the name that stands for them: the table that says how they are written, and their
@@ -24,6 +24,9 @@ const BUNDLES = {
     'signal',
     'foldTimeout',
     'task',
+    'times',
+    'causeOfInterest',
+    'tolerance',
     'classWeight',
     'parent',
     'augment',
@@ -41,7 +44,31 @@ const BUNDLES = {
   author: ['CVKitValidator', 'notApplicable', 'independentRows', 'preparedInside', 'acknowledged'],
   sight: ['validate', 'embeddings', 'revealIds'],
   unpack: ['readTable', 'maxBytes', 'maxRatio'],
+  images: [
+    'readImages',
+    'groupsFrom',
+    'labelsFrom',
+    'rows',
+    'values',
+    'window',
+    'invertMonochrome1',
+    'resize',
+    'interpolation',
+    'pad',
+    'fill',
+    'crop',
+    'patientsAcrossSites',
+    'studiesAcrossPatients',
+    'formats',
+    'onUnreadable',
+    'check',
+    'root',
+    'readAhead',
+    'cacheMegabytes',
+    'maxPixels',
+  ],
   origin: ['data', 'description', 'license', 'source', 'sha256', 'trueAuc', 'truth', 'warnings', 'repeatedIds'],
+  asked: ['conformalSets', 'alpha', 'folds', 'groups', 'everyRow'],
   boot: ['bbcCV', 'level', 'nBootstrap', 'randomState'],
   clinical: [
     'ClinicalMetrics',
@@ -56,6 +83,7 @@ const BUNDLES = {
   ci: ['CVKitValidator', 'ciMethod', 'ciLevel', 'nBootstrap', 'sampling'],
   monitor: ['EarlyStopping', 'monitor', 'minDelta', 'mode'],
   folds: ['GroupKFold', 'nSplits', 'shuffle', 'randomState'],
+  cut: ['KFold', 'nSplits', 'shuffle', 'randomState'],
   purge: ['PurgedKFoldCV', 'nSplits', 'purgeGap', 'embargoSize', 'purgeTime', 'embargoTime'],
   load: ['loadHeartDisease', 'path', 'cacheDir', 'timeout', 'stallTimeout', 'signal'],
   onnx: ['onnxModel', 'output', 'layout', 'batchSize', 'allowMissing', 'runtime', 'sessionOptions', 'ort'],
@@ -75,9 +103,22 @@ const LARGER = {
   level: ['level=0.95', '...rows'],
   placed: ['randomState?', 'coordinates?'],
   weight: ['sampleWeight?', 'positiveLabel?'],
+  counted: ['sampleWeight?', 'groups?', 'level=0.95'],
+  loaded: ['adapter?', 'adapterOptions?', "modules='refuse'"],
   roc: ['nBootstrap=2000', 'randomState=42', '...level'],
   blocks: ["blockShape='grid'", 'blockSize?', '...placed'],
-  job: ['X', 'y', 'featureNames?', 'verbose=0', '...train', '...runner', '...split', '...rows', '...origin'],
+  job: [
+    'X',
+    'y',
+    'featureNames?',
+    'spacing?',
+    'verbose=0',
+    '...train',
+    '...runner',
+    '...split',
+    '...rows',
+    '...origin',
+  ],
   permuted: ['randomState=42', 'metric?', 'nPermutations=199', '...job'],
 };
 
@@ -102,7 +143,7 @@ export function llmsFull({ schema, tables, api, examples }) {
 
 > ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Each parameter: api-schema.json; /plot, /testing, /adapters/tfjs: docs.
 
-\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, last; each also in snake_case. Classes need \`new\`; without parentheses: types of results. \`~T\` is a promise of T; no type: nothing, itself, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. Names of options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
+\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, last; each also in snake_case. Classes need \`new\`; without parentheses: types of results. \`~T\` is a promise of T; no type: nothing, itself, an object, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. Names of options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
 
 ## cvkit
 ${entry('cvkit')}
@@ -137,6 +178,9 @@ ${inShort(examples)}
     throw new Error(`scripts/generate/llmsFull.mjs: no call takes the options of ${idle.join(', ')}`);
   return page;
 }
+
+/** Of types with no more the declarations tell. */
+const FEW_FIELDS = 4;
 
 /** How options are written, and what of them a name stands for. */
 function bundlesOf({ tables }) {
@@ -182,11 +226,12 @@ function writer({ tables }, bundles) {
       .filter(({ type }) => !/^NoOptions/.test(type))
       .map(parameter)
       .join(', ');
-  const method = ({ name, params, returns }) => `${name}(${call(params)})${returnText(shortType(returns, name))}`;
+  const method = ({ name, params, returns }) =>
+    `${name}(${call(params)})${name === 'clone' ? '' : returnText(shortType(returns, name))}`;
   const methodLines = (methods) => bySignature(methods, method).map((each) => ` .${each}`);
   const classLines = ({ name, from, aliases, typeOnly, params, fields, methods }) => [
     `${[name, ...aliases].join('|')}${typeOnly ? '' : `(${call(params)})`}`,
-    ...(typeOnly && from === 'cvkit' && fields.length > 0
+    ...(typeOnly && from === 'cvkit' && fields.length > FEW_FIELDS
       ? [` { ${fields.map((field) => field.name).join(', ')} }`]
       : []),
     ...methodLines(methods.filter((each) => !said.has(method(each)))),
@@ -201,7 +246,7 @@ function writer({ tables }, bundles) {
     entry(classes, functions) {
       const common = commonOf(classes.flatMap(({ methods }) => methods.map(method))).filter((each) => !said.has(each));
       for (const each of common) said.add(each);
-      const lines = [...classes.flatMap(classLines), ...functions.map(method)];
+      const lines = [...classes.flatMap(classLines), ...bySignature(functions, method)];
       if (common.length > 0) lines.unshift(`// several classes: ${common.map((each) => `.${each}`).join(' ')}`);
       return codeBlock(lines.join('\n'), '');
     },
@@ -242,7 +287,8 @@ function bySignature(methods, text) {
   return Array.from(found, ([rest, names]) => `${names.join('/')}${rest}`);
 }
 
-const returnText = (type) => (['', 'void', 'this'].includes(type) ? '' : `: ${type.replace('~void', '~')}`);
+const UNSAID = ['', 'void', 'this', 'object', 'any', 'any[]', 'Options', 'NoOptions'];
+const returnText = (type) => (UNSAID.includes(type) ? '' : `: ${type.replace(/^~(void|any|any\[\]|object)$/, '~')}`);
 
 /**
  * `~T` for a promise of T, and `~` alone where T is called as the function is; a type that is derived from the code says
@@ -252,7 +298,10 @@ function shortType(type, name = '') {
   const text = /typeof|OptionsOf|\['|^Record<string, unknown>$/.test(type)
     ? 'object'
     : type.replaceAll('readonly ', '').replace('any[][]', 'any[]');
-  const promised = text.replace(/^Promise<(.+)>$/, '~$1');
+  const whole = text.replace(/ & \{.*\}$/, '').replace(/^Readonly<(.+)>$/, '$1');
+  const plain = whole.replace(/\b(Recalibration|Dataset|ConstructedModel|Folds)<[^<>]*>/, '$1');
+  const isLong = plain.split(' | ').length > 2 && !plain.includes('<');
+  const promised = (isLong ? 'object' : plain).replace(/^Promise<(.+)>$/, '~$1');
   const called = promised.replace(/^~?(\w+\.)?/, '');
   return called.toLowerCase() === name.toLowerCase()
     ? promised.slice(0, -called.length).replace(/\w+\./, '')
@@ -298,7 +347,7 @@ const withoutTypes = (signature) =>
     .replace(/^(\w+\??): [^']+$/, '$1')
     .replace(/(\w): \w+(?=[,)])/g, '$1')
     .replace(/: [A-Z]\w+$/, '')
-    .replace(/: '\w+' \| '\w+'$/, '')
+    .replace(/: '\w+'(?: \| '\w+')+$/, '')
     .replace("Hook<'stop'>", "'stop'?");
 
 /** The examples, after what they have in common: imports, and lines that several begin with. */

@@ -30,6 +30,8 @@ const GROUPS = {
     'tolerance',
     'task',
     'positiveLabel',
+    'times',
+    'causeOfInterest',
     'XTrain',
     'yTrain',
     'XTest',

@@ -146,7 +146,7 @@ const classTables = Object.values({ ...preprocessing, ...estimators }).flatMap((
 /** What generated patients are drawn from. */
 export const generators = { clinical: CLINICAL, featuresOf, sites: SITES };
 registerTimedMetrics();
-for (const [name, { of, at }] of metricFamilies) if (of === 'times' && name !== 'calibration_at') at('T');
+for (const [name, { of, at }] of metricFamilies) if (of === 'times' && name !== 'calibration_at') at('t');
 registerMaskMetrics();
 export const metrics = [...metricRegistry];
 export const defaultMetricsByTask = {

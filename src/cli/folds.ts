@@ -9,9 +9,9 @@ import { recommendCv } from '../validator/recommendCv.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
 import { definedOf, type StudyFlags } from './flags.js';
 import { jsonIn } from './ownFiles.js';
-import type { Table } from './table.js';
+import type { OutcomeTable } from './table.js';
 
-type Sides = Pick<Table, 'y' | 'groups' | 'timestamps' | 'labelEndTimes' | 'coordinates' | 'hierarchy'>;
+type Sides = Pick<OutcomeTable, 'y' | 'groups' | 'timestamps' | 'labelEndTimes' | 'coordinates' | 'hierarchy'>;
 
 function splitterFor({ y, groups }: Sides, { method, cv, seed, task }: StudyFlags): Splitter {
   const parsed = validatorOptions.parse(definedOf({ method, nSplits: cv, randomState: seed }));
@@ -31,7 +31,11 @@ export const seedFlag = ({ seed }: StudyFlags): number =>
 export const RECOMMENDED = 'recommended';
 
 /** Folds that `validate` does not make: those of a file, and recommended ones. */
-export async function foldsNamed(command: string, table: Table, flags: StudyFlags): Promise<Splitter | undefined> {
+export async function foldsNamed(
+  command: string,
+  table: OutcomeTable,
+  flags: StudyFlags,
+): Promise<Splitter | undefined> {
   const { folds, cv, method, design, seed, task } = flags;
   const refuse = (must: string, got: string) => {
     throw new InvalidOptionError(sentence(`\`cvkit ${command}\``, must, phrase(got)), { code: 'idle_option' });
@@ -51,7 +55,7 @@ export async function foldsNamed(command: string, table: Table, flags: StudyFlag
 }
 
 /** The folds that a command takes. */
-export const foldsFor = async (command: string, table: Table, flags: StudyFlags): Promise<Splitter> =>
+export const foldsFor = async (command: string, table: OutcomeTable, flags: StudyFlags): Promise<Splitter> =>
   (await foldsNamed(command, table, flags)) ?? splitterFor(table, flags);
 
 /** What stands beside the rows, as splitters and checks take it. */

@@ -9,7 +9,7 @@ import { foldsFor, seedFlag, sidesOfTable } from './folds.js';
 import type { CommandOutput } from './output.js';
 import { reported } from './reporters.js';
 import { gridOf, type WholeStudy } from './study.js';
-import type { Table } from './table.js';
+import type { OutcomeTable } from './table.js';
 import { inFlags } from './words.js';
 
 /** Options that are about the folds and the verdict, which the search gets as its splitter or not at all. */
@@ -20,7 +20,7 @@ const NOT_OF_SEARCH = [
 
 export async function tuneTable(
   file: string,
-  table: Table,
+  table: OutcomeTable,
   study: WholeStudy,
   flags: Flags & { readonly tune: string },
   output: CommandOutput,

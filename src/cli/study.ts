@@ -11,7 +11,7 @@ import { ValidationResult } from '../validator/validationResult.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
 import { definedOf, type StudyFlags } from './flags.js';
 import { jsonIn, ownFolder } from './ownFiles.js';
-import { type Table, tableOptions } from './table.js';
+import { type OutcomeTable, tableOptions } from './table.js';
 import { isModule } from './words.js';
 
 /** Options of the constructor and of `validate`, in one record. */
@@ -51,7 +51,7 @@ const BUILT_IN = ['logistic', 'cox', 'random-forest', 'network'];
 const own = (name: string) => pathToFileURL(ownFolder('models', 'command', `${name}.mjs`)).href;
 
 /** @param table what was read of `file`, to know the task */
-export async function studyOfTable(file: string, table: Table, flags: StudyFlags): Promise<WholeStudy> {
+export async function studyOfTable(file: string, table: OutcomeTable, flags: StudyFlags): Promise<WholeStudy> {
   const { task } = flags;
   const found = labelsOf(table.y, definedOf({ task })).task;
   const { model = found === 'survival' ? 'cox' : 'logistic' } = flags;
@@ -136,7 +136,7 @@ async function onnx(file: string, { gives }: StudyFlags) {
 }
 
 /** Training ends where the loss of rows that are cut from the training rows of a fold no longer falls. */
-async function networkOptions({ y }: Table, wanted: string | undefined): Promise<WholeStudy> {
+async function networkOptions({ y }: OutcomeTable, wanted: string | undefined): Promise<WholeStudy> {
   const { EarlyStopping } = await import('../callbacks/earlyStopping.js');
   const { task } = labelsOf(y, definedOf({ task: wanted }));
   const losses: Readonly<Record<string, string>> = {

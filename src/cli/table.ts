@@ -52,17 +52,17 @@ export const labelOf = (text: string): string | number =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 
 /** A table with an outcome. */
-export type Table = TableData | TimedTableData;
+export type OutcomeTable = TableData | TimedTableData;
 
 /** @throws {InvalidOptionError} without `--target`, or `--time` and `--event` */
-export async function tableWithTarget(command: string, file: string, flags: TableFlags): Promise<Table> {
+export async function tableWithTarget(command: string, file: string, flags: TableFlags): Promise<OutcomeTable> {
   const { target, time, event, method = '', timestamps } = flags as StudyFlags;
   if (/temporal|time|window|purged/.test(method) && timestamps === undefined) {
     const got = phrase('none, so that the order of the rows would be taken for time');
     throw new InvalidOptionError(sentence(`--method ${method}`, 'come with --timestamps COLUMN', got));
   }
   if (target !== undefined || time !== undefined || event !== undefined) {
-    return readTable(file, tableOptions(flags)) as Promise<Table>;
+    return readTable(file, tableOptions(flags)) as Promise<OutcomeTable>;
   }
   const names = (
     await readTable(file, tableOptions({ ...flags, positiveLabel: undefined, missingTarget: undefined }))

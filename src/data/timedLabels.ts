@@ -26,7 +26,7 @@ export interface TimedFacts {
 }
 
 const FORMS = "Give { time, event } as columns or records, rows of [time, event], or texts as '12.3' and '12.3+'.";
-const TEXT = /^\s*(\d*\.?\d+(?:e[+-]?\d+)?)\s*(\+?)\s*$/i;
+const TEXT = /^(\d+(?:\.\d*)?(?:e[+-]?\d+)?) ?(\+?)$/i;
 
 /** Times and events of `y`; undefined where it has none and the task does not say so (`named`). */
 export function timedColumns(y: unknown, named: boolean, name: string) {
@@ -63,7 +63,7 @@ export function timedColumns(y: unknown, named: boolean, name: string) {
 
 function asPair(cell: unknown): Record<keyof TimedLabel, unknown> | undefined {
   if (isList(cell)) return cell.length === 2 ? { time: cell[0], event: cell[1] } : undefined;
-  const text = typeof cell === 'string' && TEXT.exec(cell);
+  const text = typeof cell === 'string' && TEXT.exec(cell.trim());
   if (text) return { time: Number(text[1]), event: text[2] ? 0 : 1 };
   return typeof cell === 'object' && cell ? (cell as TimedLabel) : undefined;
 }

@@ -130,6 +130,7 @@ export class CoxRegression {
   /**
    * Probability of no event by each time, `[n, times]`, in the order of `times`; competing events are ignored.
    *
+   * @param times in the unit of y
    * @throws {InvalidDataError} `unknown_stratum`: the training rows lack the stratum of a row.
    */
   predictSurvival(X: DenseInput, times: ArrayLike<number>): number[][] {

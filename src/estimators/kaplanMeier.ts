@@ -54,7 +54,11 @@ export class KaplanMeier {
     return this.predictRisk(X);
   }
 
-  /** The curve at each time, `[n, times]`. */
+  /**
+   * The curve at each time, `[n, times]`.
+   *
+   * @param times in the unit of y
+   */
   predictSurvival(X: unknown, times: ArrayLike<number>): number[][] {
     const curve = this.#known();
     const row = Array.from(predictionTimes(times), (time) => survivalAt(curve, time));

@@ -1,6 +1,6 @@
 import { randomSource } from '../core/random.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { type Draws, drawUnits, type LabelCells, type LabelledRows, labelCells, MANY } from './unitDraws.js';
+import { type Draws, drawUnits, type LabelCells, labelCells, MANY, type RowsOfUnits } from './unitDraws.js';
 
 /** Most counts that are kept, 64 MB; more are drawn again for every metric. */
 const KEPT = 32_000_000;
@@ -14,7 +14,7 @@ interface SharedLabelCells extends Pick<LabelCells, 'table'> {
 /** Shared by all metrics of a run: those that mirror each other vary exactly alike under swapped labels. */
 export class SharedDraws {
   readonly #kept = new Map<number, readonly Draws[]>();
-  readonly #cells = new Map<ScoreTable, SharedLabelCells & Pick<LabelledRows, 'units'> & { readonly n: number }>();
+  readonly #cells = new Map<ScoreTable, SharedLabelCells & Pick<RowsOfUnits, 'units'> & { readonly n: number }>();
   readonly #seed: number;
   readonly #count: number;
 
@@ -36,7 +36,7 @@ export class SharedDraws {
     this.#kept.clear();
   }
 
-  cells(blocks: readonly LabelledRows[], n: number): readonly SharedLabelCells[] | undefined {
+  cells(blocks: readonly RowsOfUnits[], n: number): readonly SharedLabelCells[] | undefined {
     const known = blocks.map(({ table, units }) => {
       const found = this.#cells.get(table);
       return found?.n === n && found.units.every((unit, row) => unit === units[row]) ? found : undefined;

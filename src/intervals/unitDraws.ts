@@ -93,7 +93,7 @@ function manyDraws(random: RandomSource, n: number): Uint8Array {
 
 const MOST_CELLS = 1000;
 
-export interface LabelledRows {
+export interface RowsOfUnits {
   readonly table: ScoreTable;
   readonly units: Int32Array;
 }
@@ -110,7 +110,7 @@ export const readsCells = ({ weighted, needs }: Metric, { task }: ScoreTable): b
   weighted === true && needs === 'labels' && (task === 'binary' || task === 'multiclass');
 
 /** Undefined where there are more than 1,000 cells, or half as many as rows. */
-export function labelCells({ table, units }: LabelledRows): LabelCells | undefined {
+export function labelCells({ table, units }: RowsOfUnits): LabelCells | undefined {
   const { yTrue, yPred, classes, length, weight: own, yProba: _, ...facts } = table;
   const pairs = new Int32Array(length);
   for (let row = 0; row < length; row++) pairs[row] = yTrue[row] * classes.length + yPred[row];

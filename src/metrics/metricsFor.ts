@@ -8,7 +8,7 @@ import { metricRegistry } from './registry.js';
 
 /** What y has several of, and metrics of each. */
 type Of = 'times' | 'channels' | 'targets' | 'labels';
-export interface Places {
+export interface MemberPlaces {
   readonly of: Of;
   readonly places: readonly number[];
 }
@@ -17,7 +17,7 @@ export interface Places {
 export const metricFamilies = new Map<string, { readonly of: Of; readonly at: (place: number) => string[] }>();
 
 /** Names as they are, and those of a family at each of the places, after that of a metric of all of them. */
-export const namesAt = (names: readonly string[], { of, places }: Places): string[] =>
+export const namesAt = (names: readonly string[], { of, places }: MemberPlaces): string[] =>
   names.flatMap((name) => {
     const family = metricFamilies.get(name);
     const members = family?.of === of ? places.flatMap(family.at) : [];

@@ -4,7 +4,8 @@ import { formatNumber } from '../core/format.js';
 import { integer } from '../core/options.js';
 import { band, curve, type LegendEntry, type Point, reference, series } from './plane.js';
 import { planePicture } from './planePicture.js';
-import { hasBoth, pictureOptions, type Risks, type RisksByFold, riskOptions } from './risks.js';
+import type { Risks } from './plottedResults.js';
+import { hasBoth, pictureOptions, type RisksByFold, riskOptions } from './risks.js';
 import type { Svg } from './svg.js';
 
 interface Curve {

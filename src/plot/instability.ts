@@ -4,7 +4,8 @@ import { mean } from '../core/numbers.js';
 import { sortedQuantile } from '../core/quantiles.js';
 import type { Label } from '../data/labels.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
-import { checkSource, isResults, type PlottedResults, risksOf } from './risks.js';
+import type { PlottedResults } from './plottedResults.js';
+import { checkSource, isResults, risksOf } from './risks.js';
 
 /** Results of a design with repeats. */
 export type RepeatedResults = PlottedResults & { readonly outOfFold: Pick<OutOfFold, 'row'> };

@@ -3,7 +3,8 @@ import { formatNumber } from '../core/format.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
 import { band, curve, marks, type Plane, type Point, reference, series } from './plane.js';
 import { planePicture } from './planePicture.js';
-import { type PlainRisks, type PlottedResults, pictureOptions, riskOptions, risksOf } from './risks.js';
+import type { PlottedResults } from './plottedResults.js';
+import { type PlainRisks, pictureOptions, riskOptions, risksOf } from './risks.js';
 import { element, round, type Svg, words } from './svg.js';
 
 export const plotCalibrationOptions = optionTable('plotCalibration', {

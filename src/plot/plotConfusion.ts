@@ -7,7 +7,8 @@ import { classText, type Label, labelsOf } from '../data/labels.js';
 import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import { SMALL } from './plane.js';
-import { isResults, type PlottedResults, pictureOptions, taskOf } from './risks.js';
+import { type PlottedResults, taskOf } from './plottedResults.js';
+import { isResults, pictureOptions } from './risks.js';
 import { element, heading, paragraph, Svg, short, words } from './svg.js';
 
 export const plotConfusionOptions = optionTable('plotConfusion', {

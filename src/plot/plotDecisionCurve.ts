@@ -5,7 +5,8 @@ import { type InputOf, number, optionTable } from '../core/options.js';
 import { weightedMean } from '../metrics/ratioOfSums.js';
 import { band, curve, type Point, series } from './plane.js';
 import { planePicture } from './planePicture.js';
-import { type PlainRisks, type PlottedResults, pictureOptions, riskOptions, risksOf } from './risks.js';
+import type { PlottedResults } from './plottedResults.js';
+import { type PlainRisks, pictureOptions, riskOptions, risksOf } from './risks.js';
 import type { Svg } from './svg.js';
 
 export const plotDecisionCurveOptions = optionTable('plotDecisionCurve', {

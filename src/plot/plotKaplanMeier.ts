@@ -1,3 +1,4 @@
+import { scaleLinear } from 'd3-scale';
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
 import { groupBy } from '../core/groupBy.js';
@@ -14,7 +15,8 @@ import {
 import { ranked, type TimedOutcomes } from '../survival/outcomes.js';
 import { band, curve, type Plane, type Point, SMALL, series } from './plane.js';
 import { planePicture } from './planePicture.js';
-import { isResults, namesOfFolds, type PlottedResults, pictureOptions, taskOf } from './risks.js';
+import { type PlottedResults, taskOf } from './plottedResults.js';
+import { isResults, namesOfFolds, pictureOptions } from './risks.js';
 import { outcomesOf } from './risksAt.js';
 import { type Svg, words } from './svg.js';
 
@@ -66,15 +68,15 @@ export function plotKaplanMeier(source: PlottedResults | PlainOutcomes, input: P
   const curves = groups.map((group) => (competing ? incidenceOf(group, cause) : survivalOf(group, level)));
   const what = competing ? `incidence of event ${cause}` : 'without the event';
   const styles = groups.map((_, at) => series(at));
-  let places: readonly number[] = [];
+  const places = scaleLinear([0, last], [0, 1])
+    .ticks(4)
+    .filter((place) => place <= last);
   return planePicture({
     ...{ title: title ?? (competing ? 'Cumulative incidence' : 'Kaplan-Meier curves'), width, ratio: 0.7 },
     x: { label: 'time', domain: [0, last] },
     y: { label: what, domain: [0, 1] },
-    draw: (on) => {
-      places = on.x.ticks(4).filter((place) => place <= last);
-      return curves.flatMap(({ points, limits }, at) => [band(on, limits, styles[at]), curve(on, points, styles[at])]);
-    },
+    draw: (on) =>
+      curves.flatMap(({ points, limits }, at) => [band(on, limits, styles[at]), curve(on, points, styles[at])]),
     below: (on, top) => atRiskRows(groups, places, on, top),
     legend: groups.map(({ name }, at) => ({ ...styles[at], label: name, as: 'line' as const })),
     note: isResults(source) && count > 1 ? 'Groups by predicted risk, each fold by its own.' : '',

@@ -4,7 +4,8 @@ import { score } from '../metrics/metric.js';
 import { sortedRows } from '../metrics/rocPlacements.js';
 import { foldCurveOptions, foldCurves } from './foldCurves.js';
 import type { Point } from './plane.js';
-import { type PlainRisks, type PlottedResults, type Risks, risksOf, tableOfRisks } from './risks.js';
+import type { PlottedResults, Risks } from './plottedResults.js';
+import { type PlainRisks, risksOf, tableOfRisks } from './risks.js';
 import type { Svg } from './svg.js';
 
 export const plotPrecisionRecallOptions = optionTable('plotPrecisionRecall', foldCurveOptions);

@@ -4,7 +4,8 @@ import { rocAuc } from '../metrics/definitions/ranking.js';
 import { score } from '../metrics/metric.js';
 import { foldCurveOptions, foldCurves } from './foldCurves.js';
 import type { Point } from './plane.js';
-import { type PlainRisks, type PlottedResults, risksOf, tableOfRisks } from './risks.js';
+import type { PlottedResults } from './plottedResults.js';
+import { type PlainRisks, risksOf, tableOfRisks } from './risks.js';
 import type { Svg } from './svg.js';
 
 export const plotRocOptions = optionTable('plotRoc', foldCurveOptions);

@@ -8,23 +8,8 @@ import type { Label } from '../data/labels.js';
 import { classText } from '../data/labels.js';
 import { checkLength } from '../data/sideData.js';
 import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
-import type { OutOfFold } from '../runner/outOfFold.js';
-import type { RunMetadata } from '../runner/runMetadata.js';
+import { type PlottedResults, type Risks, taskOf } from './plottedResults.js';
 import { risksAt } from './risksAt.js';
-
-export type Metadata = Pick<
-  RunMetadata,
-  'task' | 'classes' | 'positiveLabel' | 'times' | 'survivalTimes' | 'causeOfInterest'
->;
-
-/** What `run`, `validate` and `evaluate` give. */
-export type PlottedResults = {
-  readonly outOfFold: Pick<
-    OutOfFold,
-    'fold' | 'group' | 'yTrue' | 'yPred' | 'yProba' | 'weight' | 'event' | 'censoring'
-  >;
-  readonly foldDetails: readonly { readonly index: number; readonly fold: string }[];
-} & ({ readonly metadata: Metadata } | { readonly manifest: Metadata });
 
 export interface PlainRisks {
   /** Labels of two classes, length n. */
@@ -36,14 +21,6 @@ export interface PlainRisks {
   /** Patient of each row. */
   readonly groups?: ArrayLike<Label>;
   readonly sampleWeight?: ArrayLike<number>;
-}
-
-export interface Risks {
-  /** 1 for rows of the class, else 0. */
-  readonly y: Uint8Array;
-  readonly p: Float64Array;
-  readonly weight: Float64Array | undefined;
-  readonly groups: readonly Label[] | undefined;
 }
 
 export interface RisksByFold extends Risks {
@@ -96,9 +73,6 @@ export function checkParts(subject: string, results: object, ...parts: readonly 
   const must = `be what \`run\` or \`validate\` gives, awaited, with ${parts.map((name) => `\`${name}\``).join(' and ')}`;
   checkSource(subject, must, results, fits);
 }
-
-export const taskOf = (results: PlottedResults): Metadata =>
-  'metadata' in results ? results.metadata : results.manifest;
 
 /**
  * @param subject of errors: the name of the function

@@ -3,7 +3,7 @@ import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/
 import type { Label } from '../data/labels.js';
 import { labelsAt } from '../survival/labelsAt.js';
 import type { TimedOutcomes } from '../survival/outcomes.js';
-import type { PlottedResults, Risks } from './risks.js';
+import type { PlottedResults, Risks } from './plottedResults.js';
 
 /** The outcomes of results, with the event that risks are about. */
 export function outcomesOf({ outOfFold, ...about }: PlottedResults): { outcomes: TimedOutcomes; cause: number } {

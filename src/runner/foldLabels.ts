@@ -1,6 +1,5 @@
 import { concat, gather, type Labels, labelsFrom } from '../data/labels.js';
 import { withPositive } from '../data/positiveCode.js';
-import { registerTimedMetrics } from '../metrics/timed/timedMetrics.js';
 import { kaplanMeier } from '../survival/kaplanMeier.js';
 import type { FoldServices, FoldTask } from './executor.js';
 import { knowMetrics } from './taskMetrics.js';
@@ -15,7 +14,6 @@ export function foldLabels(
 ): Labels {
   knowMetrics(y);
   if (y.task !== 'survival') return y;
-  registerTimedMetrics(y.timed?.horizons);
   const rows = watch ? concat([fit, watch]) : fit;
   const train = { time: gather(y.numbers, rows), event: gather(y.codes, rows) };
   const { times, survival } = kaplanMeier(train, weight ? gather(weight, rows) : null, 'censoring');

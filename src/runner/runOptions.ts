@@ -33,6 +33,7 @@ import type { ParamsOf, ValidationOption } from './foldRows.js';
 import type { Augment, FoldContext, ModelPlace } from './frameworkAdapter.js';
 import type { ImportanceChoice } from './importanceOptions.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
+import { outcomeOptions } from './outcomeOptions.js';
 import { isPlace, type PlaceOption } from './placeOption.js';
 
 import { insteadOfNames, isFunction, metricsOption, runnerOptions } from './runnerOptions.js';
@@ -189,23 +190,7 @@ export const runOptions = optionTable(
     )
       .optional()
       .describe('The positive class of a binary y.'),
-    times: listOf<number>(
-      'number',
-      'be a list of times above 0',
-      (time) => Number.isFinite(time) && (time as number) > 0,
-    )
-      .optional()
-      .describe(
-        'Of outcomes by time: the times that scores are about, in the unit of y. Left out, the quartiles of the times of events, rounded to three digits.',
-      ),
-    causeOfInterest: integer({ min: 1 })
-      .optional()
-      .describe('Of outcomes by time: the event that risks are about, by default 1; others compete with it.'),
-    tolerance: number({ min: 0 })
-      .optional()
-      .describe(
-        'Of masks: how far a surface may be off to count in `nsd`, in millimetres of `spacing`, else pixels; 1 when left out.',
-      ),
+    ...outcomeOptions,
     classWeight: custom<Readonly<Record<string, number>> | 'balanced'>(
       "'balanced' | record of class -> weight",
       "be 'balanced' or a record of class to a weight >= 0",

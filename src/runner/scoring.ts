@@ -10,7 +10,7 @@ import { defaultMetrics, metricsFor, namesAt } from '../metrics/metricsFor.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
-import { type Kind, placesIn } from './taskMetrics.js';
+import { type OutcomeKind, placesIn } from './taskMetrics.js';
 import { insideOf } from './withPreprocessing.js';
 
 /**
@@ -37,7 +37,7 @@ export interface Scorer {
 }
 
 /** Reads `scoring` and `metrics`; `scoring` wins. Unknown metrics and metrics of another task are refused here. */
-export function scorersOf(metrics: readonly string[] | null, scoring: Scoring | undefined, y: Kind): Scorer[] {
+export function scorersOf(metrics: readonly string[] | null, scoring: Scoring | undefined, y: OutcomeKind): Scorer[] {
   const { task } = y;
   if (!scoring) {
     return metricsFor(namesFor(metrics, y), task).map((metric) => metricScorer(metric.name, metric));
@@ -55,7 +55,7 @@ export function scorersOf(metrics: readonly string[] | null, scoring: Scoring | 
 }
 
 /** The names of the metrics of a run, those of each time, target, label or channel too. */
-export const namesFor = (metrics: readonly string[] | null | undefined, y: Kind): string[] =>
+export const namesFor = (metrics: readonly string[] | null | undefined, y: OutcomeKind): string[] =>
   namesAt(metrics ?? defaultMetrics(y.task, y.shape !== undefined), placesIn(y));
 
 export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {

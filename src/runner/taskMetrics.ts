@@ -2,14 +2,14 @@
 import type { Labels } from '../data/labels.js';
 import { hasSeveralTargets } from '../data/targets.js';
 import { registerMaskMetrics } from '../metrics/masks/maskMetrics.js';
-import { metricFamilies, namesAt, type Places } from '../metrics/metricsFor.js';
+import { type MemberPlaces, metricFamilies, namesAt } from '../metrics/metricsFor.js';
 import { registerLabelMetrics, registerTargetMetrics } from '../metrics/placeMetrics.js';
 import { registerTimedMetrics } from '../metrics/timed/timedMetrics.js';
 
-export type Kind = Pick<Labels, 'task' | 'shape' | 'timed' | 'masks'> & Partial<Pick<Labels, 'classes'>>;
+export type OutcomeKind = Pick<Labels, 'task' | 'shape' | 'timed' | 'masks'> & Partial<Pick<Labels, 'classes'>>;
 
 /** What y has several of. */
-export function placesIn({ task, classes = [], shape, timed, masks }: Kind): Places {
+export function placesIn({ task, classes = [], shape, timed, masks }: OutcomeKind): MemberPlaces {
   if (timed) return { of: 'times', places: timed.horizons };
   if (shape) return { of: 'channels', places: masks && masks.channels > 1 ? [...Array(masks.channels).keys()] : [] };
   return { of: task === 'regression' ? 'targets' : 'labels', places: [...classes.keys()] };

@@ -3,7 +3,6 @@ import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/
 import { sortedQuantile } from '../core/quantiles.js';
 import { type Labels, labelsFrom } from '../data/labels.js';
 import { withPositive } from '../data/positiveCode.js';
-import { registerTimedMetrics } from '../metrics/timed/timedMetrics.js';
 
 export interface TimedOptions {
   readonly times?: readonly number[] | undefined;
@@ -48,7 +47,6 @@ export function timedLabels(read: Labels, { times, causeOfInterest: named }: Tim
     Array.from({ length: count - 1 }, (_, at) => Number(sortedQuantile(ofEvents, (at + 1) / count).toPrecision(3)));
   const usable = (each: number) => each > 0 && each < last;
   const horizons = ascending(times ?? quantiles(4).filter(usable));
-  registerTimedMetrics(horizons);
   const classes = ascending([...horizons, ...quantiles(20).filter(usable)]);
   return withPositive(labelsFrom({ ...read, classes, timed: { horizons } }), causeOfInterest);
 }

@@ -6,7 +6,14 @@ import { programOf } from './program.js';
 /** How one layer may know another. `lazy`: by dynamic import; types never count as a need at run time. */
 type Way = 'any' | 'type' | 'lazy';
 
-const NUMBERS: Record<string, Way> = { core: 'any', data: 'any', metrics: 'any', intervals: 'any', clinical: 'any' };
+const NUMBERS: Record<string, Way> = {
+  core: 'any',
+  data: 'any',
+  survival: 'any',
+  metrics: 'any',
+  intervals: 'any',
+  clinical: 'any',
+};
 const BELOW_RUNNER: Record<string, Way> = { ...NUMBERS, splitters: 'any' };
 const BELOW_CHECKERS: Record<string, Way> = { ...BELOW_RUNNER, runner: 'any' };
 const RESULT_TYPES: Record<string, Way> = {
@@ -21,7 +28,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   core: {},
   data: { core: 'any' },
   splitters: { core: 'any', data: 'any' },
-  metrics: { core: 'any', data: 'any' },
+  metrics: { core: 'any', data: 'any', survival: 'any' },
   survival: { core: 'any', data: 'any' },
   intervals: { core: 'any', data: 'any', metrics: 'any', splitters: 'type' },
   clinical: NUMBERS,
@@ -38,7 +45,15 @@ const ARROWS: Record<string, Record<string, Way>> = {
   validator: { ...BELOW_CHECKERS, checkers: 'any', callbacks: 'any', report: 'lazy' },
   datasets: { core: 'any' },
   // Pictures of results: they read numbers, and make those of curves anew.
-  plot: { ...RESULT_TYPES, core: 'any', data: 'any', splitters: 'any', metrics: 'any', clinical: 'any' },
+  plot: {
+    ...RESULT_TYPES,
+    core: 'any',
+    data: 'any',
+    splitters: 'any',
+    survival: 'any',
+    metrics: 'any',
+    clinical: 'any',
+  },
   // Many runs and their results: comparison, permutation, learning curves, and checks that train.
   stats: { ...BELOW_CHECKERS, checkers: 'any', report: 'any', plot: 'any' },
   // Executors: they run what the runner gives them.

@@ -44,6 +44,8 @@ const VALUES: Readonly<Record<string, readonly [unknown, unknown]>> = {
   validation: [{ splitter: splitters[0] }, { splitter: splitters[1] }],
   task: ['binary', 'regression'],
   positiveLabel: [0, '0'],
+  times: [[1], [2]],
+  causeOfInterest: [1, 2],
   classWeight: [{ a: 1 }, { a: 2 }],
   folds: [[0], ['fold-0']],
   augment: functions,

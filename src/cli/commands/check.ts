@@ -6,7 +6,7 @@ import { exitCodeOf } from '../exitCodes.js';
 import { definedOf, type Flags, filesRead } from '../flags.js';
 import { foldsFor, sidesOfTable } from '../folds.js';
 import type { Work } from '../program.js';
-import { type Table, tableWithTarget } from '../table.js';
+import { type OutcomeTable, tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
 
 export const checkCommand: Work = async ([file], flags, output) => {
@@ -21,7 +21,7 @@ export const checkCommand: Work = async ([file], flags, output) => {
 
 /** The report of the checks on the folds that `cv` makes. */
 export const leakageReportOf = (
-  table: Table,
+  table: OutcomeTable,
   cv: Splitter,
   { seed, independentRows, preparedInside, acknowledge, notApplicable, only, task }: Flags,
 ) =>

@@ -17,7 +17,7 @@ export interface TimedColumns {
 /** Resamples share their arrays. */
 const known = new WeakMap<Int32Array, Pick<TimedColumns, 'outcomes' | 'ofCause' | 'cause'>>();
 
-export function timedColumns({ yTrue, event, positive, weight, classes }: ScoreTable): TimedColumns {
+export function columnsOfTable({ yTrue, event, positive, weight, classes }: ScoreTable): TimedColumns {
   const [time, events] = [yTrue as Float64Array, event as Int32Array];
   let found = known.get(events);
   if (found?.outcomes.time !== time) {
@@ -37,7 +37,7 @@ export function timedColumns({ yTrue, event, positive, weight, classes }: ScoreT
 export function censoringOf(table: ScoreTable): { readonly columns: Float64Array; readonly own: boolean } {
   const { censoring, classes } = table;
   if (censoring) return { columns: censoring, own: false };
-  const { outcomes, weight } = timedColumns(table);
+  const { outcomes, weight } = columnsOfTable(table);
   const curve = kaplanMeier(outcomes, weight, 'censoring');
   return { columns: censoringColumns(curve, outcomes.time, classes as readonly number[]), own: true };
 }

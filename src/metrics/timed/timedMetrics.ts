@@ -14,7 +14,7 @@ import { type TimedRoc, timedRoc } from '../../survival/rocAt.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
 import { addOnce, metricFamilies } from '../metricsFor.js';
 import type { ScoreTable } from '../scoreTable.js';
-import { censoringOf, columnsOf, timedColumns } from './columns.js';
+import { censoringOf, columnsOf, columnsOfTable } from './columns.js';
 
 const TIMED = {
   tasks: ['survival'],
@@ -60,7 +60,7 @@ const concordance: Metric = {
   aliases: ['c_index', 'concordance_harrell'],
   description: "Harrell's C: share of comparable pairs in which the earlier event has the larger risk (Harrell 1982).",
   ...byEstimate((table) => {
-    const { ofCause, weight } = timedColumns(table);
+    const { ofCause, weight } = columnsOfTable(table);
     const found = timedConcordance(ofCause, table.yPred as Float64Array, weight);
     return hasReason(found) ? found : { ...found, influence: (centre) => found.influence({ centre }) };
   }),
@@ -73,7 +73,7 @@ export const concordanceUno = (tau?: number): Metric => ({
   aliases: ['concordance_ipcw'],
   description: "Uno's C: concordance with pairs weighted for censoring, up to the last time (Uno 2011).",
   ...byEstimate((table) => {
-    const { ofCause, weight, times } = timedColumns(table);
+    const { ofCause, weight, times } = columnsOfTable(table);
     const { columns, own } = censoringOf(table);
     const before = columnsOf(columns, times.length + 1, [0]);
     const options = { before, tau: tau ?? (times.at(-1) as number) };
@@ -109,14 +109,14 @@ const logPartialLikelihood: Metric = {
   chance: () => 0,
   description: 'Log partial likelihood of log risks, per event, above that of equal risks (Cox 1975).',
   ...byEstimate((table) => {
-    const { ofCause, weight } = timedColumns(table);
+    const { ofCause, weight } = columnsOfTable(table);
     const found = partialLikelihood(ofCause, table.yPred as Float64Array, weight);
     return hasReason(found) ? found : { value: found.gain, influence: found.influence };
   }),
 };
 
 function brierOf(table: ScoreTable, places = [...table.classes.keys()]): { scores: BrierScores; own: boolean } {
-  const { outcomes, weight, times, cause } = timedColumns(table);
+  const { outcomes, weight, times, cause } = columnsOfTable(table);
   const { columns, own } = censoringOf(table);
   const survival = columnsOf(table.yProba as Float64Array, times.length, places);
   const predicted = cause === null ? survival : survival.map((each) => 1 - each);
@@ -147,7 +147,7 @@ function rocAucAt(time: number): Metric {
     name: `roc_auc_at_${time}`,
     description: `Area under the ROC curve for the event by time ${time}, weighted for censoring (Blanche 2013).`,
     ...byEstimate((table) => {
-      const { outcomes, weight, times } = timedColumns(table);
+      const { outcomes, weight, times } = columnsOfTable(table);
       const { columns, own } = censoringOf(table);
       const censoring = columnsOf(columns, times.length + 1, [0, placeOf(table, time) + 1]);
       const options = { horizon: time, cause: table.positive, censoring };
@@ -172,7 +172,7 @@ function calibrationSlopeAt(time: number): Metric {
     range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
     description: `Slope of the outcomes up to time ${time} on the predicted log(-log(survival)); 1 is ideal (Royston 2013).`,
     ...byEstimate((table) => {
-      const { ofCause, weight } = timedColumns(table);
+      const { ofCause, weight } = columnsOfTable(table);
       const found = slopeOf(() => timedSlope(ofCause, riskBy(table, time).map(complementaryLogLog), weight, time));
       return hasReason(found) ? found : { value: found.slope, influence: () => found.influence };
     }),
@@ -206,7 +206,7 @@ function observedExpectedAt(time: number): Metric {
     range: [0, Number.POSITIVE_INFINITY],
     description: `Observed over expected risk of the event by time ${time}: Kaplan-Meier, or Aalen-Johansen with competing events.`,
     ...byEstimate((table) => {
-      const { outcomes, weight, cause } = timedColumns(table);
+      const { outcomes, weight, cause } = columnsOfTable(table);
       const found = observedOverExpected(outcomes, riskBy(table, time), weight, { horizon: time, cause, level: 0.95 });
       return hasReason(found) ? found : { value: found.ratio, influence: () => found.influence };
     }),
@@ -233,11 +233,10 @@ export const isWeighted = ({ name }: Pick<Metric, 'name'>): boolean =>
 export const metricsAt = (time: number): Metric[] =>
   [rocAucAt, brierAt, calibrationSlopeAt, observedExpectedAt].map((member) => member(time));
 
-/** Makes the metrics of this task known by their names, also in a thread that runs folds. */
-export function registerTimedMetrics(times: readonly number[] = []): void {
+/** Makes the metrics of this task known by their names. */
+export function registerTimedMetrics(): void {
   TIMED_METRICS.forEach(addOnce);
   for (const [name, members] of Object.entries(FAMILIES)) {
     metricFamilies.set(name, { of: 'times', at: (time) => members.map((member) => addOnce(member(time))) });
   }
-  for (const metric of times.flatMap(metricsAt)) addOnce(metric);
 }

@@ -25,6 +25,7 @@ const BLOCK = 2 ** 20;
  * Reads masks, all of them, from files with one channel: 0 and one other number (1, 255), or label maps, whose numbers become classes in
  * ascending order, 0 being the background. Whole numbers of any type, 64 bits too.
  *
+ * @param where a folder or a list, as `readImages` takes it
  * @throws {InvalidDataError} what `readImages` throws; `no_mask` for several channels, numbers that are none of classes (resized, or of JPEG), and
  *   255 among other classes, which may be a mark of a mask or of what nobody labelled
  */

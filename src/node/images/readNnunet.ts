@@ -41,6 +41,7 @@ export interface NnunetCases {
  * `labelsTr/CASE.nii.gz`. A row is a volume of NIfTI or a PNG; each case is a patient of its own unless `groupsFrom` takes the
  * patient from the path of its first image.
  *
+ * @param folder the folder with `dataset.json`
  * @throws {InvalidDataError} what `readImages` and `readMasks` throw; `bad_dataset` for a `dataset.json` that is none, or names voxels to ignore;
  *   `missing_label` for images without a mask; `mixed_grids` where channels or mask of a case differ in size, place or spacing
  */
