@@ -16,7 +16,7 @@ import { ranked, type TimedOutcomes } from '../survival/outcomes.js';
 import { band, curve, type Plane, type Point, SMALL, series } from './plane.js';
 import { planePicture } from './planePicture.js';
 import { type PlottedResults, taskOf } from './plottedResults.js';
-import { isResults, namesOfFolds, pictureOptions } from './risks.js';
+import { checkSource, isResults, namesOfFolds, pictureOptions } from './risks.js';
 import { outcomesOf } from './risksAt.js';
 import { type Svg, words } from './svg.js';
 
@@ -170,7 +170,9 @@ function ofResults(results: PlottedResults, count: number): { cause: number; gro
 }
 
 function ofNumbers(source: PlainOutcomes, count: number): { cause: number; groups: Group[] } {
-  const { time, event, risk, group, sampleWeight } = source;
+  const { time, event, risk, group, sampleWeight } = Object(source) as PlainOutcomes;
+  const must = 'be what `run` or `validate` gives, awaited, or { time, event }';
+  checkSource('plotKaplanMeier', must, source, Boolean(time && event));
   const { numbers, codes } = timedColumns({ time, event }, true, 'plotKaplanMeier') as {
     numbers: Float64Array;
     codes: Int32Array;

@@ -200,7 +200,7 @@ describe('outcomes by time', () => {
     'times of classes': refused({ times: [1] }),
     'a model without risks': timed(
       { time, event },
-      { model: () => ({ fit() {}, predict: (rows: unknown[]) => rows.map(() => 1) }) },
+      { model: () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) }) },
     ),
     'a risk of NaN': broken({ predictRisk: (rows: unknown[]) => rows.map(() => Number.NaN) }),
     'too few risks': broken({ predictRisk: () => [1] }),

@@ -78,7 +78,7 @@ describe('a run', () => {
       time: at.map((each) => time[row[each]]),
       event: at.map((each) => event[row[each]]),
       risk: at.map((each) => yPred[each] as number),
-      survival: at.map((each) => places.map((place) => (yProba?.[each] as number[])[place])),
+      survival: at.map((each) => places.map((place) => (yProba as number[][])[each][place])),
       times: [0.5, 1],
       training: { time: Array.from(train, (each) => time[each]), event: Array.from(train, (each) => event[each]) },
       method: 'analytic',
@@ -90,7 +90,7 @@ describe('a run', () => {
   });
 
   it('needs risks alone; curves are read as steps', async () => {
-    const model = { fit() {}, predictRisk: (rows: number[][]) => rows.map(([a]) => a) };
+    const model = { fit: () => undefined, predictRisk: (rows: number[][]) => rows.map(([a]) => a) };
     const { scores } = await run({ model, metrics: ['concordance', 'brier_at'], times: [1] });
     expect(scores.concordance.every(({ value }) => (value as number) > 0.6)).toBe(true);
     expect(scores.brier_at_1[0]).toEqual({ value: null, reason: expect.stringContaining('probabilities') });
@@ -128,7 +128,7 @@ describe('designs', () => {
     for (const { test } of foldsOf(new StratifiedKFold({ bins: 2 }), n, y)) {
       const counts = [0, 1].map((what) => test.filter((row) => event[row] === what && time[row] <= early).length);
       const all = [0, 1].map((what) => event.filter((each, row) => each === what && time[row] <= early).length);
-      counts.forEach((count, what) => expect(Math.abs(count - all[what] / 5)).toBeLessThanOrEqual(1));
+      for (const what of [0, 1]) expect(Math.abs(counts[what] - all[what] / 5)).toBeLessThanOrEqual(1);
     }
   });
 
