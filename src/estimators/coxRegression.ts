@@ -1,11 +1,19 @@
-import { InvalidDataError, InvalidOptionError, phrase, sentence, show, suggestion } from '../core/errors.js';
+import {
+  CVKitError,
+  InvalidDataError,
+  InvalidOptionError,
+  phrase,
+  sentence,
+  show,
+  suggestion,
+} from '../core/errors.js';
 import { custom, type InputOf, number, optionTable } from '../core/options.js';
 import { fields, finite, list, orNull, type Shape, text, whole } from '../core/shape.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { LabelsInput } from '../data/labels.js';
 import { type BaselineHazard, hazardAt } from '../survival/baselineHazard.js';
-import { coxFit } from '../survival/coxFit.js';
+import { type CoxModel, coxFit } from '../survival/coxFit.js';
 import { ofCause, type TimedOutcomes } from '../survival/outcomes.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { estimatorNotFitted, savedParts } from './savedEstimator.js';
@@ -47,9 +55,9 @@ interface Fitted {
  * Efron's steps, as its `survfit`. Events of other causes than the one of interest are censored at their time:
  * `predictSurvival` then ignores competing events, it is about a world without them (`notes` say so).
  *
- * A column with one value among the training rows at risk at events has no coefficient (NaN) and no effect, as in R, and
- * `notes` name it: a rare category that one fold lacks would end a whole cross-validation. What depends on other columns, or
- * has no finite best coefficient, is refused: leave it out, or set `alpha`, after scaling.
+ * A column with one value among the training rows at risk at events, or that follows from the columns before it, has no
+ * coefficient (NaN) and no effect, as in R, and `notes` name it: a rare category that one fold lacks, or a dummy too many, would
+ * end a whole cross-validation. What has no finite best coefficient is refused: leave it out, or set `alpha`, after scaling.
  *
  * @example
  * const results = await runner.run({ model: () => new CoxRegression(), data: { X, y: { time, event } }, preprocessing: tabular() });
@@ -87,12 +95,11 @@ export class CoxRegression {
     const names = places.map((place) => featureNames?.[place] ?? `x${place}`);
     const { codes, values } = strataCodes(block, strata);
     const columns = places.map((place) => columnOf(block, place));
-    const kept = informative(columns, counted, weight, codes);
     const means = columns.map((column) => meanOf(column, weight));
     // Centred, so that hazards stay within what numbers hold wherever the origin is.
-    const used = kept.map((j) => columns[j].map((value) => value - means[j]));
-    const nameOf = (j: number) => show(names[kept[j]]);
-    const fit = coxFit({ outcomes: counted, columns: used, weight, strata: codes, ridge: this.#options.alpha, nameOf });
+    const centred = columns.map((column, j) => column.map((value) => value - means[j]));
+    const model = { outcomes: counted, columns: centred, weight, strata: codes, ridge: this.#options.alpha };
+    const { fit, kept } = fitIndependent(model, informative(columns, counted, weight, codes), (j) => show(names[j]));
     const notes = competing.length > 0 ? [withoutCompeting(competing)] : [];
     const idle = names.filter((_, j) => !kept.includes(j));
     if (idle.length > 0) notes.push(withoutEffect(idle));
@@ -251,7 +258,7 @@ export class CoxRegression {
 const withoutCompeting = (causes: readonly number[]) =>
   `CoxRegression: events of other causes (${causes.join(', ')}) are censored at their time, so \`predictSurvival\` is about a world without them.`;
 const withoutEffect = (names: readonly string[]) =>
-  `CoxRegression: ${names.map(show).join(', ')} ${names.length > 1 ? 'have' : 'has'} one value among the training rows at risk at events, and so no coefficient and no effect.`;
+  `CoxRegression: ${names.map(show).join(', ')} ${names.length > 1 ? 'have' : 'has'} one value among the training rows at risk at events, or follow${names.length > 1 ? '' : 's'} from other columns, and so no coefficient and no effect.`;
 
 const byName = (names: readonly string[], values: readonly number[]) =>
   Object.freeze(Object.fromEntries(names.map((name, j) => [name, values[j]])));
@@ -315,6 +322,24 @@ function informative(
     });
   };
   return columns.flatMap((column, j) => (varies(column) ? [j] : []));
+}
+
+/** Leaves out what follows from the columns before it, as `coxph` does. The error about such a column asks for its name. */
+function fitIndependent(model: CoxModel, kept: readonly number[], nameOf: (j: number) => string) {
+  for (let used = kept; ; ) {
+    let named = -1;
+    const columns = used.map((j) => model.columns[j]);
+    try {
+      const ask = (at: number) => {
+        named = at;
+        return nameOf(used[at]);
+      };
+      return { fit: coxFit({ ...model, columns, nameOf: ask }), kept: used };
+    } catch (error) {
+      if (!(error instanceof CVKitError && error.code === 'collinear_column')) throw error;
+      used = used.filter((_, at) => at !== named);
+    }
+  }
 }
 
 function coxShape(fitted: unknown): Shape {

@@ -46,11 +46,6 @@ it.each<[string, Record<string, () => unknown>]>([
       'no event': () => cox(X, [0, 0, 0, 0]),
       'no event of the cause': () => cox(X, [1, 0, 0, 1], {}, 2),
       'a cause that is none': () => cox(X, [1, 0, 0, 1], {}, 0),
-      'equal columns': () =>
-        cox(
-          [1, 3, 2, 4].map((x) => [x, x]),
-          [1, 1, 0, 1],
-        ),
       'risks that fall with time': () => cox(X, [1, 1, 1, 1]),
       'y without times': () => new CoxRegression().fit(X, y),
       'fewer outcomes than rows': () => new KaplanMeier().fit([[1], [2]], { time: [1], event: [1] }),
