@@ -5,40 +5,18 @@ import { readTable, type TableData, type TableWithoutTarget, type TimedTableData
 import { DELIMITERS, type Delimiter, type ReadTableOptions } from '../node/table/readTableOptions.js';
 import { definedOf, type StudyFlags, type TableFlags } from './flags.js';
 
+/** Flags that are called as options of `readTable` are. */
+const ALIKE = [
+  ...(['target', 'time', 'event', 'groups', 'timestamps', 'sites', 'coordinates', 'columns', 'drop', 'types'] as const),
+  ...(['missingTarget', 'detectionLimit', 'decimal', 'encoding', 'dateFormat', 'format', 'skip', 'sheet'] as const),
+];
+
 /** Options of `readTable`; what was not written is not there. */
 export function tableOptions(flags: TableFlags): ReadTableOptions {
   const { delimiter, missing, weights, positiveLabel } = flags;
-  const {
-    target,
-    time,
-    event,
-    groups,
-    timestamps,
-    sites,
-    coordinates,
-    columns,
-    drop,
-    types,
-    missingTarget,
-    detectionLimit,
-  } = flags;
-  const { decimal, encoding, dateFormat, format, skip, sheet } = flags;
   const options = {
-    ...{
-      target,
-      time,
-      event,
-      groups,
-      timestamps,
-      sites,
-      coordinates,
-      columns,
-      drop,
-      types,
-      missingTarget,
-      detectionLimit,
-    },
-    ...{ decimal, encoding, dateFormat, format, skip, sheet, sampleWeight: weights, alsoMissing: missing },
+    ...Object.fromEntries(ALIKE.map((name) => [name, flags[name]])),
+    ...{ sampleWeight: weights, alsoMissing: missing },
     delimiter: delimiter && delimiterOf(delimiter),
     positiveLabel: positiveLabel === undefined ? undefined : labelOf(positiveLabel),
   };

@@ -4,7 +4,6 @@ import { formatNumber } from '../core/format.js';
 import { groupBy } from '../core/groupBy.js';
 import { type InputOf, integer, number, optionTable } from '../core/options.js';
 import { gather } from '../data/labels.js';
-import { timedColumns } from '../data/timedLabels.js';
 import {
   cumulativeIncidence,
   incidenceAt,
@@ -12,7 +11,7 @@ import {
   probabilityLimits,
   survivalAt,
 } from '../survival/kaplanMeier.js';
-import { ranked, type TimedOutcomes } from '../survival/outcomes.js';
+import { ranked, readOutcomes, type TimedOutcomes, takeOutcomes } from '../survival/outcomes.js';
 import { band, curve, type Plane, type Point, SMALL, series } from './plane.js';
 import { planePicture } from './planePicture.js';
 import { type PlottedResults, taskOf } from './plottedResults.js';
@@ -173,25 +172,21 @@ function ofNumbers(source: PlainOutcomes, count: number): { cause: number; group
   const { time, event, risk, group, sampleWeight } = Object(source) as PlainOutcomes;
   const must = 'be what `run` or `validate` gives, awaited, or { time, event }';
   checkSource('plotKaplanMeier', must, source, Boolean(time && event));
-  const { numbers, codes } = timedColumns({ time, event }, true, 'plotKaplanMeier') as {
-    numbers: Float64Array;
-    codes: Int32Array;
-  };
-  const outcomes = { time: numbers, event: codes };
+  const outcomes = readOutcomes({ time, event }, 'plotKaplanMeier');
   const weight = sampleWeight ? Float64Array.from(sampleWeight) : null;
   if (group) {
     const names = [...new Set(Array.from(group, String))];
     return {
       cause: 1,
       groups: byPart(
-        Int32Array.from(numbers, (_, row) => names.indexOf(String(group[row]))),
+        Int32Array.from(outcomes.time, (_, row) => names.indexOf(String(group[row]))),
         names,
         outcomes,
         weight,
       ),
     };
   }
-  const part = risk ? parts(Float64Array.from(risk), count) : new Int32Array(numbers.length);
+  const part = risk ? parts(Float64Array.from(risk), count) : new Int32Array(outcomes.time.length);
   return { cause: 1, groups: byPart(part, risk ? riskNames(count) : ['all rows'], outcomes, weight) };
 }
 
@@ -213,13 +208,18 @@ const riskNames = (count: number): string[] =>
 function byPart(
   part: Int32Array,
   names: readonly string[],
-  { time, event }: TimedOutcomes,
+  outcomes: TimedOutcomes,
   weight: Float64Array | null,
 ): Group[] {
   return names.flatMap((name, code) => {
     const rows = Int32Array.from(part.keys()).filter((row) => part[row] === code);
     if (rows.length === 0) return [];
-    const outcomes = { time: gather(time, rows), event: gather(event, rows) };
-    return [{ name: `${name} (${rows.length})`, outcomes, weight: weight && gather(weight, rows) }];
+    return [
+      {
+        name: `${name} (${rows.length})`,
+        outcomes: takeOutcomes(outcomes, rows),
+        weight: weight && gather(weight, rows),
+      },
+    ];
   });
 }

@@ -1,6 +1,7 @@
 import { concat, gather, type Labels, labelsFrom } from '../data/labels.js';
 import { withPositive } from '../data/positiveCode.js';
 import { kaplanMeier } from '../survival/kaplanMeier.js';
+import { takeOutcomes } from '../survival/outcomes.js';
 import type { FoldServices, FoldTask } from './executor.js';
 import { knowMetrics } from './taskMetrics.js';
 
@@ -15,7 +16,7 @@ export function foldLabels(
   knowMetrics(y);
   if (y.task !== 'survival') return y;
   const rows = watch ? concat([fit, watch]) : fit;
-  const train = { time: gather(y.numbers, rows), event: gather(y.codes, rows) };
+  const train = takeOutcomes({ time: y.numbers, event: y.codes }, rows);
   const { times, survival } = kaplanMeier(train, weight ? gather(weight, rows) : null, 'censoring');
   const timed = { horizons: y.timed?.horizons ?? [], censoring: { times, survival } };
   return withPositive(labelsFrom({ ...y, timed }), positive);

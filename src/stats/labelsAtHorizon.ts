@@ -4,7 +4,8 @@ import { weightsOf } from '../data/sideData.js';
 import { censoringColumns } from '../survival/ipcw.js';
 import { kaplanMeier } from '../survival/kaplanMeier.js';
 import { labelsAt } from '../survival/labelsAt.js';
-import { outcomesIn, survivalScoresOptions } from './survivalScores.js';
+import { readOutcomes } from '../survival/outcomes.js';
+import { survivalScoresOptions } from './survivalScores.js';
 
 const { time, event, training, causeOfInterest, sampleWeight } = survivalScoresOptions.shape;
 
@@ -40,9 +41,9 @@ export interface LabelsAtHorizon {
 export function labelsAtHorizon(input: LabelsAtHorizonOptions): LabelsAtHorizon {
   const options = labelsAtHorizonOptions.resolve(input);
   const { horizon, causeOfInterest: cause } = options;
-  const outcomes = outcomesIn(options, 'labelsAtHorizon');
+  const outcomes = readOutcomes(options, 'labelsAtHorizon');
   const weight = options.sampleWeight ? weightsOf(options.sampleWeight, outcomes.time.length, 'sampleWeight') : null;
-  const known = options.training ? outcomesIn(options.training, '`training`') : outcomes;
+  const known = options.training ? readOutcomes(options.training, '`training`') : outcomes;
   const curve = kaplanMeier(known, options.training ? null : weight, 'censoring');
   const censoring = censoringColumns(curve, outcomes.time, [horizon]);
   const found = labelsAt(outcomes, weight, { horizon, cause, censoring });

@@ -4,7 +4,6 @@ import { randomSource } from '../core/random.js';
 import { readNumbers } from '../core/readNumbers.js';
 import type { Label } from '../data/labels.js';
 import { checkLength, groupsOf, weightsOf } from '../data/sideData.js';
-import { timedColumns } from '../data/timedLabels.js';
 import { analytic, bootstrap } from '../intervals/bootstrap.js';
 import { type Interval, joinNotes } from '../intervals/interval.js';
 import { type Metric, score } from '../metrics/metric.js';
@@ -13,7 +12,7 @@ import { concordanceUno, isWeighted, metricsAt, TIMED_METRICS } from '../metrics
 import { timedPredictions } from '../runner/timedPredictions.js';
 import { censoringColumns } from '../survival/ipcw.js';
 import { kaplanMeier } from '../survival/kaplanMeier.js';
-import type { TimedOutcomes } from '../survival/outcomes.js';
+import { readOutcomes } from '../survival/outcomes.js';
 
 type Curves = { readonly data: ArrayLike<number>; readonly shape: readonly number[] } | readonly ArrayLike<number>[];
 
@@ -83,8 +82,7 @@ export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<st
       ...joinNotes(found.note, !training && isWeighted(metric) ? OWN_CENSORING : undefined),
     };
   };
-  const last = table.classes.at(-1) as number;
-  const all = [...TIMED_METRICS.map((each) => (each.name === 'concordance_uno' ? concordanceUno(tau ?? last) : each))];
+  const all = TIMED_METRICS.map((each) => (each.name === 'concordance_uno' ? concordanceUno(tau) : each));
   const metrics = [...all, ...(table.classes as readonly number[]).flatMap(metricsAt)];
   const usable = metrics.filter(({ needs }) => (needs === 'labels' ? risk : survival));
   return Object.fromEntries(usable.map((metric) => [metric.name, intervalOf(metric)]));
@@ -94,7 +92,7 @@ const OWN_CENSORING = 'Weights for censoring are those of these rows, not of tra
 
 function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): ScoreTable {
   const { time, event, risk, survival, training, causeOfInterest, sampleWeight } = options;
-  const outcomes = outcomesIn({ time, event }, 'survivalScores');
+  const outcomes = readOutcomes({ time, event }, 'survivalScores');
   const n = outcomes.time.length;
   if (!outcomes.event.includes(causeOfInterest)) {
     const got = phrase('none');
@@ -106,7 +104,8 @@ function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): Sco
     must: 'be above 0',
     holds: (each) => each > 0 && each < Infinity,
   });
-  const beyond = times.find((each) => each >= outcomes.time.reduce((most, own) => Math.max(most, own), 0));
+  const last = outcomes.time.reduce((most, own) => Math.max(most, own), 0);
+  const beyond = times.find((each) => each >= last);
   if (times.length === 0 || beyond !== undefined) {
     const must = 'be one or more, and lie before the end of follow-up';
     throw new InvalidOptionError(sentence('The `times` option of survivalScores', must, beyond ?? phrase('none')), {
@@ -125,7 +124,7 @@ function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): Sco
     expected,
   );
   const weight = sampleWeight && weightsOf(sampleWeight, n, 'sampleWeight', '`time` has values');
-  const censored = training && kaplanMeier(outcomesIn(training, '`training`'), null, 'censoring');
+  const censored = training && kaplanMeier(readOutcomes(training, '`training`'), null, 'censoring');
   return {
     ...{
       task: 'survival',
@@ -139,13 +138,6 @@ function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): Sco
     ...(weight ? { weight } : {}),
     ...(censored ? { censoring: censoringColumns(censored, outcomes.time, classes) } : {}),
   };
-}
-
-/** Outcomes as kernels take them. @throws {InvalidDataError} for what cannot be read */
-export function outcomesIn(outcomes: { readonly time: unknown; readonly event: unknown }, name: string): TimedOutcomes {
-  const { time, event } = outcomes;
-  const { numbers, codes } = timedColumns({ time, event }, true, name) as { numbers: Float64Array; codes: Int32Array };
-  return { time: numbers, event: codes };
 }
 
 function curvesOf(survival: Curves, width: number) {

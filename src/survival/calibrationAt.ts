@@ -10,7 +10,15 @@ import {
   probabilityLimits,
   survivalAt,
 } from './kaplanMeier.js';
-import { countUpTo, type NoValue, ranked, riskSets, type TimedOutcomes, totalWeight } from './outcomes.js';
+import {
+  countUpTo,
+  type NoValue,
+  ranked,
+  riskSets,
+  type TimedOutcomes,
+  takeOutcomes,
+  totalWeight,
+} from './outcomes.js';
 
 export interface HorizonOptions {
   readonly horizon: number;
@@ -146,7 +154,7 @@ export function riskGroups(
   return members.flatMap((each): RiskGroup[] => {
     if (each.length === 0) return [];
     const rows = Int32Array.from(each);
-    const own = { time: gather(outcomes.time, rows), event: gather(outcomes.event, rows) };
+    const own = takeOutcomes(outcomes, rows);
     const weights = weight && gather(weight, rows);
     const total = totalWeight(own, weights);
     const mean = each.reduce((sum, row) => sum + (weight ? weight[row] : 1) * predicted[row], 0) / total;

@@ -1,4 +1,6 @@
 import { lowerBound } from '../core/lowerBound.js';
+import { gather } from '../data/labels.js';
+import { timedColumns } from '../data/timedLabels.js';
 
 /**
  * Outcomes by time, one per row: times are finite and > 0, an event is 0 (censored at that time) or its cause, 1, 2, ...
@@ -7,6 +9,21 @@ import { lowerBound } from '../core/lowerBound.js';
 export interface TimedOutcomes {
   readonly time: Float64Array;
   readonly event: Int32Array;
+}
+
+/** Some rows. */
+export const takeOutcomes = ({ time, event }: TimedOutcomes, rows: Int32Array): TimedOutcomes => ({
+  time: gather(time, rows),
+  event: gather(event, rows),
+});
+
+/** Outcomes as a caller writes them, in columns. @throws {InvalidDataError} for what cannot be read */
+export function readOutcomes(
+  outcomes: { readonly time: unknown; readonly event: unknown },
+  name: string,
+): TimedOutcomes {
+  const { numbers, codes } = timedColumns(outcomes, true, name) as NonNullable<ReturnType<typeof timedColumns>>;
+  return { time: numbers, event: codes };
 }
 
 /** What a kernel returns where there is no value. */

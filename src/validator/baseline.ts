@@ -9,6 +9,7 @@ import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
 import { cumulativeIncidence, incidenceAt } from '../survival/kaplanMeier.js';
+import { takeOutcomes } from '../survival/outcomes.js';
 
 /**
  * Of the model that predicts the shares of the classes in the training rows of its fold (in regression their mean), combined as
@@ -41,7 +42,7 @@ export function baselineScores(
 /** What is predicted without any feature: shares, the mean, or the curve of Kaplan and Meier (Aalen and Johansen). */
 function knowingLabels(y: Labels, weight: Float64Array | undefined, train: Int32Array): Float64Array {
   if (y.task !== 'survival') return priorOf(y, weight, train);
-  const outcomes = { time: gather(y.numbers, train), event: gather(y.codes, train) };
+  const outcomes = takeOutcomes({ time: y.numbers, event: y.codes }, train);
   const curve = cumulativeIncidence(outcomes, weight ? gather(weight, train) : null, y.positive as number);
   return Float64Array.from(y.classes as readonly number[], (time) => 1 - incidenceAt(curve, time).incidence);
 }

@@ -137,8 +137,9 @@ export async function screenFeatures(
     const column = [proxy.column, ...impliedLevels(proxy)].find(({ name }) => !found.has(name));
     if (column) found.set(column.name, proxyFound({ ...proxy, column }, y.length));
   }
-  for (const column of followUp ? columns : []) {
-    const same = found.has(column.name) ? 0 : sameTimes(column, followUp as Float64Array);
+  const sameIn = followUp && sameTimes(followUp);
+  for (const column of sameIn ? columns : []) {
+    const same = found.has(column.name) ? 0 : (sameIn?.(column) ?? 0);
     if (same === 0) continue;
     const facts = { target: FOLLOW_UP, known: columnRanks(column).order.length / y.length, siblings: 0, proof: true };
     found.set(column.name, { column, kind: 'time', score: same / y.length, same, ...facts });

@@ -33,13 +33,22 @@ export function columnsOfTable({ yTrue, event, positive, weight, classes }: Scor
   return { ...found, weight: weight ?? null, times: classes as readonly number[] };
 }
 
-/** Censoring by the training rows of each fold; without any, by the rows themselves, which then add to the influence. */
-export function censoringOf(table: ScoreTable): { readonly columns: Float64Array; readonly own: boolean } {
-  const { censoring, classes } = table;
-  if (censoring) return { columns: censoring, own: false };
-  const { outcomes, weight } = columnsOfTable(table);
+/**
+ * Censoring by the training rows of each fold, `[n, 1 + places]`: before the time of the row, and at some of the times. Without
+ * it, by the rows themselves (`own`), which then add to the influence.
+ */
+export function censoringAt(
+  table: ScoreTable,
+  places: readonly number[],
+): { readonly columns: Float64Array; readonly own: boolean } {
+  const { outcomes, weight, times } = columnsOfTable(table);
+  if (table.censoring) {
+    const columns = columnsOf(table.censoring, times.length + 1, [0, ...places.map((place) => place + 1)]);
+    return { columns, own: false };
+  }
   const curve = kaplanMeier(outcomes, weight, 'censoring');
-  return { columns: censoringColumns(curve, outcomes.time, classes as readonly number[]), own: true };
+  const at = places.map((place) => times[place]);
+  return { columns: censoringColumns(curve, outcomes.time, at), own: true };
 }
 
 /** Some columns of a row-major table. */

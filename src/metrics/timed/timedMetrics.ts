@@ -14,7 +14,7 @@ import { type TimedRoc, timedRoc } from '../../survival/rocAt.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
 import { addOnce, metricFamilies } from '../metricsFor.js';
 import type { ScoreTable } from '../scoreTable.js';
-import { censoringOf, columnsOf, columnsOfTable } from './columns.js';
+import { censoringAt, columnsOf, columnsOfTable } from './columns.js';
 
 const TIMED = {
   tasks: ['survival'],
@@ -74,8 +74,7 @@ export const concordanceUno = (tau?: number): Metric => ({
   description: "Uno's C: concordance with pairs weighted for censoring, up to the last time (Uno 2011).",
   ...byEstimate((table) => {
     const { ofCause, weight, times } = columnsOfTable(table);
-    const { columns, own } = censoringOf(table);
-    const before = columnsOf(columns, times.length + 1, [0]);
+    const { columns: before, own } = censoringAt(table, []);
     const options = { before, tau: tau ?? (times.at(-1) as number) };
     const found = timedConcordance(ofCause, table.yPred as Float64Array, weight, options);
     if (hasReason(found)) return found;
@@ -117,10 +116,9 @@ const logPartialLikelihood: Metric = {
 
 function brierOf(table: ScoreTable, places = [...table.classes.keys()]): { scores: BrierScores; own: boolean } {
   const { outcomes, weight, times, cause } = columnsOfTable(table);
-  const { columns, own } = censoringOf(table);
+  const { columns: censoring, own } = censoringAt(table, places);
   const survival = columnsOf(table.yProba as Float64Array, times.length, places);
   const predicted = cause === null ? survival : survival.map((each) => 1 - each);
-  const censoring = columnsOf(columns, times.length + 1, [0, ...places.map((place) => place + 1)]);
   const at = Float64Array.from(places, (place) => times[place]);
   return { scores: brierScores({ outcomes, weight, cause, times: at, predicted, censoring }), own };
 }
@@ -147,9 +145,8 @@ function rocAucAt(time: number): Metric {
     name: `roc_auc_at_${time}`,
     description: `Area under the ROC curve for the event by time ${time}, weighted for censoring (Blanche 2013).`,
     ...byEstimate((table) => {
-      const { outcomes, weight, times } = columnsOfTable(table);
-      const { columns, own } = censoringOf(table);
-      const censoring = columnsOf(columns, times.length + 1, [0, placeOf(table, time) + 1]);
+      const { outcomes, weight } = columnsOfTable(table);
+      const { columns: censoring, own } = censoringAt(table, [placeOf(table, time)]);
       const options = { horizon: time, cause: table.positive, censoring };
       const found: TimedRoc | Undefined = timedRoc(outcomes, table.yPred as Float64Array, weight, options);
       return hasReason(found)
