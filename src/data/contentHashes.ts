@@ -69,8 +69,7 @@ export async function sideHashes({ y, data, auxiliary = {}, weight }: Omit<Hashe
     hashes[name] = await hashOfNumbers(numbers, shape);
   if (weight) hashes.sampleWeight = await hashOfNumbers(weight);
   // Pixels are what a run has that names no spacing.
-  const rows = y.masks?.rows ?? new Float64Array();
-  const spacing = rows.filter((_, at) => at % (rows.length / y.length) > 0);
+  const spacing = y.masks?.spacing ?? new Float64Array();
   if (spacing.some((each) => each !== 1)) hashes.spacing = await hashOfNumbers(spacing, [spacing.length / y.length]);
   return hashes;
 }

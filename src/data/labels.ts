@@ -49,17 +49,24 @@ export interface Labels {
   readonly timed?: TimedFacts;
   /** Masks in a run. */
   readonly masks?: MaskFacts;
+  /** A number that the rows of one patient share: of masks in a run, and where `aggregate` is. */
+  readonly patients?: Int32Array;
+  /** Of a run that scores patients beside rows: what makes one prediction of those of a patient. */
+  readonly aggregate?: Aggregate;
   take(indices: Int32Array): Labels;
   /** A fresh list of labels as the caller wrote them: labels, numbers, rows of 0/1, (nested) masks, { time, event }. */
   toArray(): (Label | number[] | TimedLabel)[];
 }
 
+/** From the predictions of the rows of one patient to one of the patient. */
+export type Aggregate = 'mean' | 'max' | ((rows: number[]) => number);
+
 /** What distances between masks need. */
 export interface MaskFacts {
   /** Classes, each a channel: the last axis of the masks. 1 where they have no such axis. */
   readonly channels: number;
-  /** Row-major `[n, 1 + axes]`: a number that rows of one patient share, and the spacing along each axis. */
-  readonly rows: Float64Array;
+  /** Row-major `[n, axes]`: the distance between neighbours along each axis. */
+  readonly spacing: Float64Array;
   /** How far a surface may be off, in the unit of the spacing. */
   readonly tolerance: number;
 }
@@ -299,7 +306,8 @@ export type LabelValues = Omit<Labels, 'length' | 'positive' | 'take' | 'toArray
 const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
 
 export function labelsFrom(values: LabelValues): Labels {
-  const { task, why, shape, classes, codes, numbers, indicators, timed, masks } = values;
+  const { task, why, shape, classes, codes, numbers, indicators, timed, masks, patients, aggregate } = values;
+  const facts = { ...NONE, task, why, shape, classes, aggregate };
   const view = (
     length: number,
     taken: (rows: Int32Array) => Partial<LabelValues>,
@@ -307,7 +315,7 @@ export function labelsFrom(values: LabelValues): Labels {
   ): Labels => ({
     ...values,
     length,
-    take: (rows) => labelsFrom({ ...NONE, task, why, shape, classes, ...taken(rows) }),
+    take: (rows) => labelsFrom({ ...facts, ...taken(rows), ...(patients && { patients: gather(patients, rows) }) }),
     toArray,
   });
   if (task === 'regression') {
@@ -330,7 +338,7 @@ export function labelsFrom(values: LabelValues): Labels {
   const taken = (rows: Int32Array) => {
     const taken = <T>(data: T) =>
       takeDense({ data: data as Uint8Array, shape: [length, (data as Uint8Array).length / length] }, rows).data as T;
-    return { indicators: taken(indicators), ...(masks && { masks: { ...masks, rows: taken(masks.rows) } }) };
+    return { indicators: taken(indicators), ...(masks && { masks: { ...masks, spacing: taken(masks.spacing) } }) };
   };
   return view(length, taken, () => nest({ data: indicators, shape: [length, ...(shape ?? [width])] }) as number[][]);
 }

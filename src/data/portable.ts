@@ -83,14 +83,16 @@ export function inSharedMemory<A extends NumericArray>(numbers: A): A {
 }
 
 export function portableLabels(y: Labels): PortableLabels {
-  const { task, why, guessed, shape, classes, positive, timed, masks } = y;
+  const { task, why, guessed, shape, classes, positive, timed, masks, patients } = y;
+  // A function stays: scores are computed in the process of the run.
+  const aggregate = typeof y.aggregate === 'string' ? y.aggregate : undefined;
   const [codes, numbers, indicators] = [y.codes, y.numbers, y.indicators].map(inSharedMemory) as [
     Int32Array,
     Float64Array,
     Uint8Array,
   ];
   const facts = { task, why, guessed, shape, classes: [...classes] as Label[], positive, timed, masks };
-  return { ...facts, codes, numbers, indicators };
+  return { ...facts, patients, aggregate, codes, numbers, indicators };
 }
 
 export const portedLabels = ({ positive, ...values }: PortableLabels): Labels =>

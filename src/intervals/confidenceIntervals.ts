@@ -4,6 +4,7 @@ import { formatNumber } from '../core/format.js';
 import { mean } from '../core/numbers.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { deriveSeed, randomSource } from '../core/random.js';
+import { gather } from '../data/labels.js';
 import type { Bootstrap632 } from '../metrics/bootstrap632.js';
 import { prevalence } from '../metrics/definitions/probability.js';
 import type { Metric, Score } from '../metrics/metric.js';
@@ -14,7 +15,14 @@ import { refuseDesign } from './correctedT.js';
 import { WORSE } from './delong.js';
 import { isFixed, metricOverFolds, overFolds, pooledFallback } from './foldEstimate.js';
 import { heterogeneityWarning, refitLimits } from './foldInterval.js';
-import { type Interval, type IntervalInput, intervalFacts, joinNotes, type Refits } from './interval.js';
+import {
+  type Interval,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+  type ModelTest,
+  type Refits,
+} from './interval.js';
 import type { IntervalFolds } from './intervalFolds.js';
 import { DEFAULT_METHOD, type IntervalMethodName, resamplingMethodNames } from './methodNames.js';
 import { intervalMethods, SERVED } from './registry.js';
@@ -98,19 +106,21 @@ export function confidenceIntervals(
     const { folds, unit, note } = metric ? all.for(metric) : all;
     const other = unit === all.unit ? {} : { halves: undefined, noHalves: `halves are of ${all.unit}s` };
     const facts = { level, unit, sampling: passed.sampling, folds };
-    const input = metric && {
-      metric,
-      folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
-      level,
-      unit,
-      ...passed,
-      ...other,
-      random: randomSource(seed),
-      draws,
-      design: cv.plan.claims,
-      fixedModel,
-      refits: refitsOf?.(name),
-    };
+    const input =
+      metric &&
+      ofPatients({
+        metric,
+        folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
+        level,
+        unit,
+        ...passed,
+        ...other,
+        random: randomSource(seed),
+        draws,
+        design: cv.plan.claims,
+        fixedModel,
+        refits: refitsOf?.(name),
+      });
     const found = estimates
       ? ofEstimate(estimates[name], facts, input, refitsOf !== undefined)
       : input
@@ -123,6 +133,25 @@ export function confidenceIntervals(
     };
   }
   return intervals;
+}
+
+/** Rows that are patients: their number is what counts, not that of their rows. */
+function ofPatients(input: IntervalInput): IntervalInput {
+  const { metric, folds, halves, nested } = input;
+  const { ofPatients: patients } = metric;
+  if (!patients) return input;
+  const each = <Part extends ModelTest>(part: Part): Part => {
+    if (!part.table) return part;
+    const { table, rows } = patients.of(part.table);
+    return { ...part, table, units: gather(part.units, rows) };
+  };
+  return {
+    ...input,
+    metric: patients.metric,
+    folds: folds.map(each),
+    nested: nested?.map(each),
+    halves: halves && { ...halves, halvings: halves.halvings.map(([a, b]) => [each(a), each(b)] as const) },
+  };
 }
 
 const NO_FACTS = {

@@ -106,8 +106,8 @@ export interface LabelCells {
 }
 
 /** The metric reads nothing of a row but its weight and its two labels. */
-export const readsCells = ({ weighted, needs }: Metric, { task }: ScoreTable): boolean =>
-  weighted === true && needs === 'labels' && (task === 'binary' || task === 'multiclass');
+export const readsCells = ({ weighted, needs, ofPatients }: Metric, { task }: ScoreTable): boolean =>
+  weighted === true && !ofPatients && needs === 'labels' && (task === 'binary' || task === 'multiclass');
 
 /** Undefined where there are more than 1,000 cells, or half as many as rows. */
 export function labelCells({ table, units }: RowsOfUnits): LabelCells | undefined {

@@ -40,6 +40,13 @@ export interface Metric {
    * resamples repeat rows, and a given `sampleWeight` has no effect on the value but for rows of weight 0.
    */
   readonly weighted?: boolean;
+  /** One prediction of each patient counts, made of those of its rows by the `aggregate` of the table. */
+  readonly ofPatients?: {
+    /** The metric of a table with one row per patient. */
+    readonly metric: Metric;
+    /** That table, and the first row of each of its patients. */
+    readonly of: (table: ScoreTable) => { readonly table: ScoreTable; readonly rows: Int32Array };
+  };
   /**
    * A constant prediction can be perfect: sensitivity is 1 when every row is called positive. Such a metric gets no
    * baseline, since no model could be better.

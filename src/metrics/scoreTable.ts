@@ -3,6 +3,7 @@ import { isList, rejectUnusedOption } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
 import { encode, tally } from '../data/encode.js';
 import {
+  type Aggregate,
   classText,
   countClasses,
   type Label,
@@ -43,8 +44,12 @@ export interface ScoreTable {
    * row's own time, and by each time of `classes`. Left out, metrics take it from the rows themselves.
    */
   readonly censoring?: Float64Array;
-  /** Masks in a run: channels, spacing and patients, by which `hd95`, `nsd` and what is averaged by patient are computed. */
+  /** Masks in a run: channels and spacing, by which `hd95` and `nsd` are computed. */
   readonly masks?: MaskFacts;
+  /** A number that the rows of one patient share, for scores by patient. */
+  readonly patients?: Int32Array;
+  /** What makes one prediction of those of a patient. */
+  readonly aggregate?: Aggregate;
   /** Weight per row; absent means 1 each. Weight k counts as the row k times. */
   readonly weight?: Float64Array;
   /** Only the weights of this table change: a metric may keep what it computes from the other arrays. */

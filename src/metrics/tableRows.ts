@@ -25,9 +25,10 @@ export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
     ...(table.yProba ? { yProba: pick(table.yProba, probaWidth(table)) } : {}),
     ...(table.weight ? { weight: pick(table.weight, 1) } : {}),
     ...(table.masks
-      ? { masks: { ...table.masks, rows: pick(table.masks.rows, table.masks.rows.length / table.length) } }
+      ? { masks: { ...table.masks, spacing: pick(table.masks.spacing, table.masks.spacing.length / table.length) } }
       : {}),
     ...(table.event ? { event: pick(table.event, 1) } : {}),
+    ...(table.patients ? { patients: pick(table.patients, 1) } : {}),
     ...(table.censoring ? { censoring: pick(table.censoring, table.classes.length + 1) } : {}),
   };
 }
@@ -56,7 +57,7 @@ const joined = new WeakMap<
 >();
 
 function joinAfresh(tables: readonly ScoreTable[]): ScoreTable {
-  const { task, classes, positive, shape, masks } = tables[0];
+  const { task, classes, positive, shape, masks, aggregate } = tables[0];
   for (const table of tables) {
     const same = table.task === task && table.positive === positive && table.shape?.join() === shape?.join();
     if (
@@ -83,7 +84,8 @@ function joinAfresh(tables: readonly ScoreTable[]): ScoreTable {
     return out as unknown as T;
   };
   const weighted = tables.some((table) => table.weight);
-  const everyHas = (part: 'yProba' | 'event' | 'censoring' | 'masks') => tables.every((table) => table[part]);
+  const everyHas = (part: 'yProba' | 'event' | 'censoring' | 'masks' | 'patients') =>
+    tables.every((table) => table[part]);
   return {
     task,
     classes,
@@ -94,8 +96,10 @@ function joinAfresh(tables: readonly ScoreTable[]): ScoreTable {
     yPred: join((table) => table.yPred),
     ...(everyHas('yProba') ? { yProba: join((table) => table.yProba as Float64Array) } : {}),
     ...(everyHas('masks')
-      ? { masks: { ...(masks as MaskFacts), rows: join((table) => (table.masks as MaskFacts).rows) } }
+      ? { masks: { ...(masks as MaskFacts), spacing: join((table) => (table.masks as MaskFacts).spacing) } }
       : {}),
+    ...(aggregate ? { aggregate } : {}),
+    ...(everyHas('patients') ? { patients: concat(tables.map((table) => table.patients as Int32Array)) } : {}),
     ...(everyHas('event') ? { event: concat(tables.map((table) => table.event as Int32Array)) } : {}),
     ...(everyHas('censoring') ? { censoring: join((table) => table.censoring as Float64Array) } : {}),
     ...(weighted ? { weight: join((table) => table.weight ?? new Float64Array(table.length).fill(1)) } : {}),

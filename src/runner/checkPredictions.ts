@@ -24,20 +24,17 @@ export function checkPredictions(
 }
 
 export function truthTable(truth: Labels, positive: number, weight: Float64Array | undefined) {
-  const { task, classes, length, shape, masks } = truth;
+  const { task, classes, length, shape, masks, patients, aggregate } = truth;
   const yTrue = hasNumbers(task) ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;
-  if (task === 'survival')
-    return { ...timedFacts(truth), task, classes, positive, length, yTrue, ...(weight ? { weight } : {}) };
-  const facts = {
-    task,
-    classes,
-    positive,
-    length,
+  return {
+    ...{ task, classes, positive, length, yTrue },
+    ...(task === 'survival' ? timedFacts(truth) : {}),
     ...(shape ? { shape } : {}),
     ...(masks ? { masks } : {}),
+    ...(patients ? { patients } : {}),
+    ...(aggregate ? { aggregate } : {}),
     ...(weight ? { weight } : {}),
   };
-  return { ...facts, yTrue };
 }
 
 /** What is predicted is a number, not a code. */

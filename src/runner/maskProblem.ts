@@ -2,7 +2,7 @@
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import type { Labels, MaskFacts } from '../data/labels.js';
-import { labelsFrom, writtenShape } from '../data/labels.js';
+import { labelsFrom, rowNumbers, writtenShape } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { patientsOf, type SideData } from '../data/sideData.js';
 
@@ -37,16 +37,14 @@ export function maskedLabels(
     );
   }
   const channels = axes < shape.length ? shape[axes] : 1;
-  const patients = patientsOf(data, length)?.codes;
-  const rows = Array.from({ length }, (_, row) => {
-    const own = lists?.[lists.length > 1 ? row : 0] ?? new Array<number>(axes).fill(1);
-    return [patients?.[row] ?? row, ...Array.from(own)];
-  });
-  const masks: MaskFacts = { channels, rows: Float64Array.from(rows.flat()), tolerance };
+  const patients = patientsOf(data, length)?.codes ?? rowNumbers(length);
+  const ofRow = (row: number) => lists?.[lists.length > 1 ? row : 0] ?? new Array<number>(axes).fill(1);
+  const every = Array.from({ length }, (_, row) => Array.from(ofRow(row)));
+  const masks: MaskFacts = { channels, spacing: Float64Array.from(every.flat()), tolerance };
   const classes = channels > 1 ? ` with ${channels} classes` : '';
   const unit = lists ? '' : '; without `spacing`, distances are in pixels';
   const why = `y is ${writtenShape(shape.slice(0, axes))}${classes}${unit}`;
-  return labelsFrom({ ...read, why, masks });
+  return labelsFrom({ ...read, why, masks, patients });
 }
 
 /** One list for all rows, or one for each. */

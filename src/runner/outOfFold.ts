@@ -63,7 +63,7 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
 }
 
 const spacingOf = (table: ScoreTable) =>
-  Array.from(listed(table, (table.masks as MaskFacts).rows) as number[][], (row) => Array.from(row.slice(1)));
+  Array.from(listed(table, (table.masks as MaskFacts).spacing) as number[][], (row) => Array.from(row));
 
 export const outOfFoldJSON = (table: OutOfFold, write: (id: unknown) => unknown): Record<string, unknown> =>
   Object.fromEntries(

@@ -1,5 +1,6 @@
 /** What is asked of outcomes by time, and of masks. */
-import { integer, listOf, number } from '../core/options.js';
+import { custom, integer, listOf, number } from '../core/options.js';
+import type { Aggregate } from '../data/labels.js';
 
 const isTime = (time: unknown) => Number.isFinite(time) && (time as number) > 0;
 
@@ -16,5 +17,14 @@ export const outcomeOptions = {
     .optional()
     .describe(
       'Of masks: how far a surface may be off to count in `nsd`, in millimetres of `spacing`, else pixels; 1 when left out.',
+    ),
+  aggregate: custom<Aggregate>(
+    "'mean' | 'max' | (rows) => number",
+    "be 'mean', 'max' or a function of the predictions of a patient",
+    (v) => v === 'mean' || v === 'max' || typeof v === 'function',
+  )
+    .optional()
+    .describe(
+      'Scores patients, too (`roc_auc_by_patient`): by one prediction of each, the mean or maximum of those of its rows, or what a function of these numbers gives.',
     ),
 };

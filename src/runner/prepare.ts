@@ -58,6 +58,8 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   const { options } = call.run;
   const { validation, keepModels, onFoldError, returnTrainScores } = options;
   const { y } = problem;
+  if (y.aggregate && options.threshold !== undefined)
+    rejectUnusedOption('run', 'threshold', '`aggregate` makes other predictions than those that it would cut');
   const scorers = scorersOf(options.metrics, options.scoring, y);
   const plan = checkedPlan ?? foldsIn(call, problem);
   const X = await orAborted(options.signal, () => withShape(problem.X));

@@ -3,12 +3,13 @@ import { InvalidDataError, phrase, sentence, threw } from '../core/errors.js';
 import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { refuseKerasLabels } from '../data/asInKeras.js';
-import { classText, type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
+import { type Aggregate, classText, type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
 import { type DataOption, type DataRecord, dataOptions } from './dataOptions.js';
 import { type MaskOptions, maskedLabels } from './maskProblem.js';
+import { scoredByPatient } from './patientProblem.js';
 import type { Provenance } from './runMetadata.js';
 import { knowMetrics } from './taskMetrics.js';
 import { type TimedOptions, timedLabels } from './timedProblem.js';
@@ -34,7 +35,8 @@ export interface Problem {
   readonly origin?: { readonly module: ModuleFunction; readonly X: Rows; readonly y: Labels } | undefined;
 }
 
-interface DataOverrides extends TimedOptions, MaskOptions {
+export interface DataOverrides extends TimedOptions, MaskOptions {
+  readonly aggregate?: Aggregate | undefined;
   readonly groups?: ArrayLike<Label>;
   readonly sampleWeight?: ArrayLike<number>;
   readonly task?: TaskOption;
@@ -43,6 +45,14 @@ interface DataOverrides extends TimedOptions, MaskOptions {
   readonly taskWhy?: string;
   readonly unnamed?: Problem['unnamed'];
 }
+
+/** The options by which another machine reads the same labels. */
+export const readingOf = ({ task, classes, timed, masks, aggregate }: Labels, code: number): DataOverrides => ({
+  task,
+  ...(timed ? { times: timed.horizons, causeOfInterest: code } : code < 0 ? {} : { positiveLabel: classes[code] }),
+  ...(masks ? { tolerance: masks.tolerance } : {}),
+  ...(typeof aggregate === 'string' ? { aggregate } : {}),
+});
 
 export const dataRecord = (option: DataOption) => dataOptions.resolve(asRecord(option));
 
@@ -104,7 +114,9 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
     timed?.positive ?? (read.task === 'binary' ? positiveCode(read.classes, overrides.positiveLabel) : -1);
   const masked = read.shape ? maskedLabels(read, { X, data: named, spacing, tolerance: overrides.tolerance }) : read;
   const labelled = timed ?? (positive < 0 ? masked : withPositive(masked, positive));
-  const y = { ...labelled, why: overrides.taskWhy ?? masked.why };
+  const explained = { ...labelled, why: overrides.taskWhy ?? masked.why };
+  const { aggregate, unnamed } = overrides;
+  const y = aggregate ? scoredByPatient(explained, { aggregate, positive, data: named, unnamed }) : explained;
   knowMetrics(y);
   const byModule = modules.get(Object(rows));
   return {

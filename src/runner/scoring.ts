@@ -6,11 +6,11 @@ import type { MetricName } from '../core/knownNames.js';
 import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
 import type { HeldOut } from '../data/rows.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor, namesAt } from '../metrics/metricsFor.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
-import { type OutcomeKind, placesIn } from './taskMetrics.js';
+import { namesFor, type OutcomeKind } from './taskMetrics.js';
 import { insideOf } from './withPreprocessing.js';
 
 /**
@@ -45,18 +45,15 @@ export function scorersOf(metrics: readonly string[] | null, scoring: Scoring | 
   const entries = Object.entries(scoring);
   if (entries.length === 0)
     throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', phrase('none')));
-  return entries.flatMap(([name, scorer]) =>
+  const scorers = entries.flatMap(([name, scorer]) =>
     typeof scorer === 'string'
       ? metricsFor(namesFor([scorer], y), task).map((metric, _, all) =>
           metricScorer(all.length > 1 && metric.name !== scorer ? metric.name : name, metric),
         )
       : functionScorer(name, isModuleFunction(scorer) ? moduleScoring(scorer) : scorer),
   );
+  return [...new Map(scorers.map((scorer) => [scorer.name, scorer])).values()];
 }
-
-/** The names of the metrics of a run, those of each time, target, label or channel too. */
-export const namesFor = (metrics: readonly string[] | null | undefined, y: OutcomeKind): string[] =>
-  namesAt(metrics ?? defaultMetrics(y.task, y.shape !== undefined), placesIn(y));
 
 export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {
   const scores: Record<string, Score> = {};

@@ -1,12 +1,15 @@
 /** Metrics that are known with the first data of their kind, in the process that has them. */
 import type { Labels } from '../data/labels.js';
 import { hasSeveralTargets } from '../data/targets.js';
+import { byPatient, patientName } from '../metrics/byPatient.js';
 import { registerMaskMetrics } from '../metrics/masks/maskMetrics.js';
-import { type MemberPlaces, metricFamilies, namesAt } from '../metrics/metricsFor.js';
+import { addOnce, defaultMetrics, type MemberPlaces, metricFamilies, namesAt } from '../metrics/metricsFor.js';
 import { registerLabelMetrics, registerTargetMetrics } from '../metrics/placeMetrics.js';
+import { metricRegistry } from '../metrics/registry.js';
 import { registerTimedMetrics } from '../metrics/timed/timedMetrics.js';
 
-export type OutcomeKind = Pick<Labels, 'task' | 'shape' | 'timed' | 'masks'> & Partial<Pick<Labels, 'classes'>>;
+export type OutcomeKind = Pick<Labels, 'task' | 'shape' | 'timed' | 'masks' | 'aggregate'> &
+  Partial<Pick<Labels, 'classes'>>;
 
 /** What y has several of. */
 export function placesIn({ task, classes = [], shape, timed, masks }: OutcomeKind): MemberPlaces {
@@ -22,6 +25,17 @@ export function knowMetrics(y: Labels): void {
   else if (y.masks) registerMaskMetrics();
   else if (hasSeveralTargets(y)) registerTargetMetrics();
   else if (isMultilabel) registerLabelMetrics();
-  else return;
   namesAt([...metricFamilies.keys()], placesIn(y));
+  if (!y.aggregate) return;
+  for (const metric of [...metricRegistry]) {
+    if (metric.weighted && !metric.ofPatients && metric.tasks.includes(y.task)) addOnce(byPatient(metric));
+  }
+}
+
+/** The names of the metrics of a run, with those of each time, target, label or channel, and of patients. */
+export function namesFor(metrics: readonly string[] | null | undefined, y: OutcomeKind): string[] {
+  const names = namesAt(metrics ?? defaultMetrics(y.task, y.shape !== undefined), placesIn(y));
+  if (!y.aggregate) return names;
+  const patients = (name: string) => (metricRegistry.has(patientName(name)) ? [patientName(name)] : []);
+  return [...new Set(names.flatMap((name) => [name, ...patients(name)]))];
 }

@@ -119,11 +119,14 @@ function onOneSide(known: object, data: object): string | undefined {
 }
 
 async function hashesOf(input: Input, known: RunMetadata['task']): Promise<Readonly<Record<string, string | null>>> {
-  const { data, task, positiveLabel, groups, sampleWeight } = input;
-  const reading = known === 'regression' ? { task: known } : { task };
+  const { data, task, positiveLabel, times, causeOfInterest, groups, sampleWeight } = input;
+  const reading = { times, causeOfInterest, task: known === 'regression' ? known : task };
   const rows = Object.entries(input).flatMap(([name, value]) => (dataOptions.canonical(name) ? [[name, value]] : []));
   const problem = input.XTrain
-    ? readData(testSetProblem(fitValidateOptions.resolve(input), reading as never).data, {})
+    ? readData(testSetProblem(fitValidateOptions.resolve(input), reading as never).data, {
+        times,
+        causeOfInterest,
+      } as never)
     : readData(
         (data ?? Object.fromEntries(rows)) as DataRecord,
         { ...reading, positiveLabel, ...(data ? { groups, sampleWeight } : {}) } as never,

@@ -19,8 +19,8 @@ import { type Problem, readData, sameOrThrow, withData } from '../runner/readDat
 import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
-import { namesFor } from '../runner/scoring.js';
 import { readAsImplied } from '../runner/session.js';
+import { namesFor } from '../runner/taskMetrics.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { assembleResult } from './assemble.js';
 import { baselineScores } from './baseline.js';
@@ -61,9 +61,9 @@ export async function validate(validator: Validator, input: ValidateInput): Prom
   const call = validateOptions.parse(await withData(input, true));
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
-  const { leakageChecker, task, positiveLabel, times, causeOfInterest, tolerance } = call.options;
+  const { leakageChecker, task, positiveLabel, times, causeOfInterest, tolerance, aggregate } = call.options;
   const { problem, source } = await readAsImplied(call.options, (reading) => ({
-    problem: readData(data, { task, positiveLabel, times, causeOfInterest, tolerance, ...reading }),
+    problem: readData(data, { task, positiveLabel, times, causeOfInterest, tolerance, aggregate, ...reading }),
   }));
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
@@ -104,10 +104,13 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   if (hasKeptModelShape(call.options.model)) {
     return testModel(validator, call, { ...declaredBy(validator, call), randomState: seeds.training });
   }
-  const { leakageChecker, positiveLabel, times, causeOfInterest, tolerance } = call.options;
+  const { leakageChecker, positiveLabel, times, causeOfInterest, tolerance, aggregate } = call.options;
   const { source, ...sets } = await readAsImplied(call.options, (reading) => {
     const { data, unnamed, ...rest } = testSetProblem(call.options, reading);
-    return { ...rest, problem: readData(data, { positiveLabel, times, causeOfInterest, tolerance, unnamed }) };
+    return {
+      ...rest,
+      problem: readData(data, { positiveLabel, times, causeOfInterest, tolerance, aggregate, unnamed }),
+    };
   });
   const result = await runAndAssess(validator, call, {
     call: 'fitValidate',

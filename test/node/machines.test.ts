@@ -70,6 +70,23 @@ describe('folds on other machines', () => {
     }
   });
 
+  it('read outcomes by time as the run does: the times, the cause, the patients', async () => {
+    const text = `export const load = () => ({ X: ${JSON.stringify(X)},
+      y: ${JSON.stringify(X.map(([a], row) => ({ time: 2 + a + (row % 5) / 10, event: row % 3 })))},
+      groups: ${JSON.stringify(X.map((_, row) => `p${row}`))} });`;
+    const data = { module: write('outcomes.mjs', text), export: 'load' };
+    const source = `export default () => ({
+      fit() { return this; },
+      predictRisk: (X) => X.map(([a]) => a),
+      predictSurvival: (X, times) => X.map(([a]) => times.map((t) => 1 / (1 + t * Math.exp(a)))),
+    });`;
+    const risks = write('risks.mjs', source);
+    const call = { model: risks, data, times: [1.5, 2.2], causeOfInterest: 2, aggregate: 'mean' } as const;
+    const there = await runner(byFiles(newPlace(), { roots })).run(call);
+    expect(there.outOfFold).toEqual((await runner().run(call)).outOfFold);
+    expect(there.metadata).toMatchObject({ times: [1.5, 2.2], causeOfInterest: 2 });
+  });
+
   it('are refused before they are trained where something is bound to this machine', async () => {
     const executor = byFiles(newPlace());
     await expect(runner(executor).run({ model, data: [X, y] })).rejects.toMatchObject({ code: 'bound_to_thread' });

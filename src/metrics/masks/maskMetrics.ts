@@ -4,7 +4,8 @@
  */
 import { hasReason } from '../../core/hasReason.js';
 import { product } from '../../data/dense.js';
-import type { MaskFacts } from '../../data/labels.js';
+import { type MaskFacts, rowNumbers } from '../../data/labels.js';
+import { placesOf } from '../byPatient.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
 import { addOnce, metricFamilies } from '../metricsFor.js';
 import type { ScoreTable } from '../scoreTable.js';
@@ -20,13 +21,13 @@ interface Parts {
 type PartsOf = (table: ScoreTable, masks: MaskFacts) => Parts;
 
 /** What a table has been asked for: surfaces take long, and resampling asks a thousand times. */
-const known = new WeakMap<ArrayLike<number>, { yTrue: unknown; rows: unknown; parts: Map<PartsOf, Parts> }>();
+const known = new WeakMap<ArrayLike<number>, { yTrue: unknown; spacing: unknown; parts: Map<PartsOf, Parts> }>();
 
 function partsOf(table: ScoreTable, masks: MaskFacts, find: PartsOf): Parts {
   const { yTrue, yPred } = table;
   let kept = known.get(yPred);
-  if (kept?.yTrue !== yTrue || kept.rows !== masks.rows) {
-    kept = { yTrue, rows: masks.rows, parts: new Map() };
+  if (kept?.yTrue !== yTrue || kept.spacing !== masks.spacing) {
+    kept = { yTrue, spacing: masks.spacing, parts: new Map() };
     known.set(yPred, kept);
   }
   const parts = kept.parts.get(find) ?? find(table, masks);
@@ -57,9 +58,9 @@ const shared: PartsOf = (table, masks) => {
 };
 
 /** Elements of both surfaces within the tolerance, and all; the distance beside them, of which there is one or none. */
-const surfaces: PartsOf = ({ yTrue, yPred, length, shape = [] }, { channels, rows, tolerance }) => {
-  const width = rows.length / length;
-  const space = shape.slice(0, width - 1);
+const surfaces: PartsOf = ({ yTrue, yPred, length, shape = [] }, { channels, spacing, tolerance }) => {
+  const axes = spacing.length / length;
+  const space = shape.slice(0, axes);
   const size = product(space);
   const n = length * channels;
   const [above, below] = [new Float64Array(2 * n), new Float64Array(2 * n)];
@@ -69,8 +70,8 @@ const surfaces: PartsOf = ({ yTrue, yPred, length, shape = [] }, { channels, row
     const [truth, prediction] = [yTrue, yPred].map((values) =>
       Uint8Array.from({ length: size }, (_, voxel) => values[first + voxel * channels]),
     );
-    const spacing = Array.from(rows.subarray(row * width + 1, (row + 1) * width));
-    const distances = surfaceDistances(maskPair({ truth, prediction, shape: space, spacing }));
+    const between = Array.from(spacing.subarray(row * axes, (row + 1) * axes));
+    const distances = surfaceDistances(maskPair({ truth, prediction, shape: space, spacing: between }));
     const distance = hausdorffDistance(distances);
     below[at] = distances.fromTruth.length + distances.fromPrediction.length;
     above[at] = below[at] * normalisedSurfaceDistance(distances, tolerance);
@@ -110,11 +111,11 @@ interface Kind {
 
 /** The numbers of a unit are sums over its rows: slices of a patient count as one volume. */
 function valuesOf(table: ScoreTable, { find, empty, byPatient, channel }: Kind): Values | Undefined {
-  const { masks, length, weight } = table;
-  if (!masks) return undefinedBecause('y is no masks of two or three axes');
-  const { channels, rows } = masks;
+  const { masks, length, weight, patients } = table;
+  if (!masks || !patients) return undefinedBecause('y is no masks of two or three axes');
+  const { channels } = masks;
   const parts = partsOf(table, masks, find);
-  const units = byPatient ? placesOf(rows, length) : Int32Array.from({ length }, (_, row) => row);
+  const units = byPatient ? placesOf(patients) : rowNumbers(length);
   const n = byPatient ? units.reduce((most, unit) => Math.max(most, unit), -1) + 1 : length;
   const [above, below] = [new Float64Array(n * channels), new Float64Array(n * channels)];
   const [weights, counts] = [new Float64Array(n), new Float64Array(n)];
@@ -157,17 +158,6 @@ function valuesOf(table: ScoreTable, { find, empty, byPatient, channel }: Kind):
     total += weights[unit];
   }
   return total > 0 ? { values, weights, total, units, counts } : undefinedBecause('every mask is empty');
-}
-
-/** The patient of each row, as numbers from 0 in the order in which they appear. */
-function placesOf(rows: Float64Array, length: number): Int32Array {
-  const places = new Map<number, number>();
-  return Int32Array.from({ length }, (_, row) => {
-    const id = rows[(row * rows.length) / length];
-    const place = places.get(id) ?? places.size;
-    places.set(id, place);
-    return place;
-  });
 }
 
 function maskMetric(facts: Pick<Metric, 'name' | 'description' | 'direction' | 'range'>, kind: Kind): Metric {

@@ -11,10 +11,10 @@ import { sha256Of } from '../../core/sha256Of.js';
 import { VERSION } from '../../core/version.js';
 import { isThere } from '../../core/wholeFile.js';
 import { hashesOfRows, sideHashes } from '../../data/contentHashes.js';
-import type { Label, Task } from '../../data/labels.js';
+import type { Label } from '../../data/labels.js';
 import type { CVCallback } from '../../runner/callback.js';
 import type { FoldLink, PlainCallback, RecordFacts, RunRows } from '../../runner/executor.js';
-import { dataOfModule, readData } from '../../runner/readData.js';
+import { type DataOverrides, dataOfModule, readData, readingOf } from '../../runner/readData.js';
 import { portableRun, type RunElsewhere, runFrom } from '../../runner/runFoldElsewhere.js';
 import { fromDataFiles, toDataFiles } from './dataFiles.js';
 
@@ -32,8 +32,7 @@ export interface RunDescription {
 
 interface NamedRows {
   readonly module: ModuleFunction;
-  readonly task: Task;
-  readonly positive: Label | undefined;
+  readonly reading: DataOverrides;
   /** SHA-256 of what it must give, by name. */
   readonly hashes: Readonly<Record<string, string | null>>;
 }
@@ -52,7 +51,7 @@ export async function describeRun(link: FoldLink, root: string, directory?: stri
 
 async function namedRows(module: ModuleFunction, { services }: FoldLink): Promise<NamedRows> {
   const { y, positive } = services;
-  return { module, task: y.task, positive: y.classes[positive], hashes: await hashesOf(services) };
+  return { module, reading: readingOf(y, positive), hashes: await hashesOf(services) };
 }
 
 const hashesOf = async (content: Pick<FoldLink['services'], 'X' | 'y' | 'auxiliary' | 'data' | 'weight'>) => {
@@ -157,11 +156,10 @@ async function copiedHere(copied: string, directory: string | undefined): Promis
   return (await fromDataFiles(copied, dataFolder(directory))) as RunRows;
 }
 
-async function rowsHere({ module, task, positive, hashes }: NamedRows): Promise<RunRows> {
+async function rowsHere({ module, reading, hashes }: NamedRows): Promise<RunRows> {
   const { patientIds, ...found } = (await dataOfModule(module)) as { readonly patientIds?: ArrayLike<Label> };
   const option = { ...(patientIds ? { groups: patientIds } : {}), ...found };
-  const overrides = { task, ...(positive === undefined ? {} : { positiveLabel: positive }) };
-  const { X, y, auxiliary, data, weight } = readData(option as never, overrides);
+  const { X, y, auxiliary, data, weight } = readData(option as never, reading);
   const here = await hashesOf({ X, y, auxiliary, data, weight });
   const other = [...new Set([...Object.keys(hashes), ...Object.keys(here)])].find(
     (name) => hashes[name] !== here[name],

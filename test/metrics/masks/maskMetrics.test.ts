@@ -41,9 +41,10 @@ function tableOf(rows: readonly (readonly Pair[])[], patients: readonly number[]
     yPred: values('prediction'),
     masks: {
       channels,
-      rows: Float64Array.from(rows.flatMap(([pair], row) => [patients[row], ...pair.spacing])),
+      spacing: Float64Array.from(rows.flatMap(([pair]) => pair.spacing)),
       tolerance: 1,
     },
+    patients: Int32Array.from(rows, (_, row) => patients[row]),
   };
 }
 
