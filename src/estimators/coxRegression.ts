@@ -1,20 +1,12 @@
-import {
-  CVKitError,
-  InvalidDataError,
-  InvalidOptionError,
-  phrase,
-  sentence,
-  show,
-  suggestion,
-} from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence, show, suggestion } from '../core/errors.js';
 import { custom, type InputOf, number, optionTable } from '../core/options.js';
 import { fields, finite, list, orNull, type Shape, text, whole } from '../core/shape.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { LabelsInput } from '../data/labels.js';
 import { type BaselineHazard, hazardAt } from '../survival/baselineHazard.js';
-import { type CoxModel, coxFit } from '../survival/coxFit.js';
-import { ofCause, type TimedOutcomes } from '../survival/outcomes.js';
+import { coxFit } from '../survival/coxFit.js';
+import { ofCause } from '../survival/outcomes.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { estimatorNotFitted, savedParts } from './savedEstimator.js';
 import { predictionTimes, timedRows } from './timedRows.js';
@@ -82,7 +74,7 @@ export class CoxRegression {
    * @param y a time and an event for each row, in every form that a run takes
    * @param sampleWeight weight of each row, at least 0: case weights as in `coxph`
    * @param causeOfInterest the event that counts; a run passes its own. By default 1
-   * @throws {InvalidDataError} `no_event`, `collinear_column`, `infinite_coefficient`, `no_convergence`, and cells that are no
+   * @throws {InvalidDataError} `no_event`, `infinite_coefficient`, `no_convergence`, and cells that are no
    *   finite numbers.
    */
   fit(X: DenseInput, y: LabelsInput, sampleWeight?: ArrayLike<number> | null, causeOfInterest?: number | null): this {
@@ -90,7 +82,6 @@ export class CoxRegression {
     const { featureNames } = X as { readonly featureNames?: readonly string[] };
     const strata = strataPlace(this.#options.strata, block.width, featureNames);
     const { outcomes, weight, cause, competing } = timedRows(y, block.n, sampleWeight, causeOfInterest);
-    const counted = ofCause(outcomes, cause);
     const places = covariates(block.width, strata);
     const names = places.map((place) => featureNames?.[place] ?? `x${place}`);
     const { codes, values } = strataCodes(block, strata);
@@ -98,18 +89,20 @@ export class CoxRegression {
     const means = columns.map((column) => meanOf(column, weight));
     // Centred, so that hazards stay within what numbers hold wherever the origin is.
     const centred = columns.map((column, j) => column.map((value) => value - means[j]));
-    const model = { outcomes: counted, columns: centred, weight, strata: codes, ridge: this.#options.alpha };
-    const { fit, kept } = fitIndependent(model, informative(columns, counted, weight, codes), (j) => show(names[j]));
+    const { coefficients, standardErrors, baseline } = coxFit({
+      ...{ outcomes: ofCause(outcomes, cause), columns: centred, weight, strata: codes },
+      ...{ ridge: this.#options.alpha, nameOf: (j) => show(names[j]) },
+    });
     const notes = competing.length > 0 ? [withoutCompeting(competing)] : [];
-    const idle = names.filter((_, j) => !kept.includes(j));
+    const idle = names.filter((_, j) => Number.isNaN(coefficients[j]));
     if (idle.length > 0) notes.push(withoutEffect(idle));
     this.#fitted = {
       names,
-      coef: names.map((_, j) => fit.coefficients[kept.indexOf(j)] ?? Number.NaN),
-      errors: names.map((_, j) => Math.sqrt(fit.covariance[kept.indexOf(j)]?.[kept.indexOf(j)])),
+      coef: coefficients,
+      errors: standardErrors,
       means,
       strata,
-      baseline: fit.baseline.map((each) => ({ ...each, stratum: values[each.stratum] })),
+      baseline: baseline.map((each) => ({ ...each, stratum: values[each.stratum] })),
       notes,
     };
     return this;
@@ -296,50 +289,6 @@ function meanOf(column: Float64Array, weight: Float64Array | null): number {
     total += w;
   }
   return sum / total;
-}
-
-/** Places of the columns that vary among the rows at risk at the first event of some stratum: later ones are among these. */
-function informative(
-  columns: readonly Float64Array[],
-  { time, event }: TimedOutcomes,
-  weight: Float64Array | null,
-  codes: Int32Array | null,
-): number[] {
-  const first = new Map<number, number>();
-  const codeOf = (row: number) => codes?.[row] ?? 0;
-  const counts = (row: number) => !weight || weight[row] > 0;
-  for (let row = 0; row < time.length; row++) {
-    if (event[row] === 0 || !counts(row)) continue;
-    first.set(codeOf(row), Math.min(first.get(codeOf(row)) ?? Infinity, time[row]));
-  }
-  const varies = (column: Float64Array) => {
-    const values = new Map<number, number>();
-    return column.some((value, row) => {
-      const code = codeOf(row);
-      if (!counts(row) || !(time[row] >= (first.get(code) ?? Infinity))) return false;
-      if (!values.has(code)) values.set(code, value);
-      return values.get(code) !== value;
-    });
-  };
-  return columns.flatMap((column, j) => (varies(column) ? [j] : []));
-}
-
-/** Leaves out what follows from the columns before it, as `coxph` does. The error about such a column asks for its name. */
-function fitIndependent(model: CoxModel, kept: readonly number[], nameOf: (j: number) => string) {
-  for (let used = kept; ; ) {
-    let named = -1;
-    const columns = used.map((j) => model.columns[j]);
-    try {
-      const ask = (at: number) => {
-        named = at;
-        return nameOf(used[at]);
-      };
-      return { fit: coxFit({ ...model, columns, nameOf: ask }), kept: used };
-    } catch (error) {
-      if (!(error instanceof CVKitError && error.code === 'collinear_column')) throw error;
-      used = used.filter((_, at) => at !== named);
-    }
-  }
 }
 
 function coxShape(fitted: unknown): Shape {

@@ -4,7 +4,7 @@ import { VERSION } from '../core/version.js';
 import type { LabelsInput } from '../data/labels.js';
 import { rowCount } from '../data/rowKinds.js';
 import type { StepCurve } from '../data/timedLabels.js';
-import { cumulativeIncidence, kaplanMeier, survivalAt } from '../survival/kaplanMeier.js';
+import { cumulativeIncidence, survivalAt } from '../survival/kaplanMeier.js';
 import { estimatorNotFitted, savedParts } from './savedEstimator.js';
 import { predictionTimes, timedRows } from './timedRows.js';
 
@@ -32,14 +32,10 @@ export class KaplanMeier {
    * @param causeOfInterest the event that counts; a run passes its own. By default 1
    */
   fit(X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null, causeOfInterest?: number | null): this {
-    const { outcomes, weight, cause, competing } = timedRows(y, rowCount(X), sampleWeight, causeOfInterest);
-    if (competing.length === 0) {
-      const { times, survival } = kaplanMeier(outcomes, weight);
-      this.#curve = { times, survival };
-    } else {
-      const { times, incidence } = cumulativeIncidence(outcomes, weight, cause);
-      this.#curve = { times, survival: incidence.map((each) => 1 - each) };
-    }
+    const { outcomes, weight, cause } = timedRows(y, rowCount(X), sampleWeight, causeOfInterest);
+    const { times, incidence } = cumulativeIncidence(outcomes, weight, cause);
+    // A sum of shares may be above 1 by rounding.
+    this.#curve = { times, survival: incidence.map((each) => Math.max(0, 1 - each)) };
     return this;
   }
 

@@ -101,7 +101,7 @@ const steps = (points: readonly (readonly number[])[]): number[][] =>
 function survivalOf({ outcomes, weight }: Group, level: number) {
   const found = kaplanMeier(outcomes, weight);
   const all = Array.from(found.times, (time, at) => {
-    const [lower, upper] = probabilityLimits(found.survival[at], Math.sqrt(found.logVariance[at]), level, 'log-log');
+    const [lower, upper] = probabilityLimits(found.survival[at], Math.sqrt(found.logVariance[at]), level);
     return [time, found.survival[at], lower, upper];
   });
   const path = steps([[0, 1, 1, 1], ...all]);

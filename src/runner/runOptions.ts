@@ -35,7 +35,6 @@ import type { ImportanceChoice } from './importanceOptions.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
 import { outcomeOptions } from './outcomeOptions.js';
 import { isPlace, type PlaceOption } from './placeOption.js';
-
 import { insteadOfNames, isFunction, metricsOption, runnerOptions } from './runnerOptions.js';
 import type { Scoring } from './scoring.js';
 import type { PreparedModel } from './withPreprocessing.js';

@@ -102,28 +102,22 @@ const weightedSum = (values: Float64Array, shares: ArrayLike<number>) =>
   values.reduce((sum, value, at) => (shares[at] === 0 ? sum : sum + shares[at] * value), 0);
 
 /**
- * Shares of the values at ascending `times` in the mean of their curve over a range: each value counts up to the next time, 0
- * counts before the first, as the score at time 0 is 0. So do `summary = 'ibs'` of `riskRegression::Score` (range from 0) and
- * `pec::crps`; it is no trapezoid, and the value at the end of the range has no share.
+ * Shares of the values at ascending `times` in the mean of their curve from 0 to the last: each value counts up to the next time, 0
+ * counts before the first, as the score at time 0 is 0. So do `summary = 'ibs'` of `riskRegression::Score` and `pec::crps`; it
+ * is no trapezoid, and the value at the last time has no share.
  */
-export function integrationShares(times: Float64Array, from: number, to: number): Float64Array {
-  const end = Math.min(to, times[times.length - 1]);
-  return times.map((time, at) => {
-    if (time < from || time >= end) return 0;
-    return (Math.min(times[at + 1], end) - time) / (end - from);
-  });
+export function integrationShares(times: Float64Array): Float64Array {
+  const end = times[times.length - 1];
+  return times.map((time, at) => (at + 1 < times.length ? (times[at + 1] - time) / end : 0));
 }
 
-/** The integrated Brier score of a range of times: [0, the last] if left out. */
+/** The integrated Brier score, from 0 to the last time. */
 export function integratedBrier(
   { values }: BrierScores,
   times: Float64Array,
-  [from, to]: readonly [from: number, to: number] = [0, Number.POSITIVE_INFINITY],
 ): { readonly value: number; readonly shares: Float64Array } | NoValue {
-  const shares = integrationShares(times, from, to);
-  if (!shares.some((share) => share > 0)) return { reason: 'no two times lie in the range' };
+  if (times.length < 2) return { reason: 'there are no two times' };
+  const shares = integrationShares(times);
   const value = weightedSum(values, shares);
-  return Number.isNaN(value)
-    ? { reason: 'the curve of being censored is 0 at a time of the range' }
-    : { value, shares };
+  return Number.isNaN(value) ? { reason: 'the curve of being censored is 0 before the last time' } : { value, shares };
 }

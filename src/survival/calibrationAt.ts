@@ -1,4 +1,4 @@
-import { normalQuantile } from '../core/normalQuantile.js';
+import { invalidData, phrase } from '../core/errors.js';
 import { weightedQuantile } from '../core/quantiles.js';
 import { gather } from '../data/labels.js';
 import { coxFit } from './coxFit.js';
@@ -55,12 +55,8 @@ export interface ObservedOverExpected {
   readonly observed: number;
   /** Mean predicted risk. */
   readonly expected: number;
-  /** Observed over expected; its inverse is E/O, whose limits are the inverse ones. */
+  /** Observed over expected. */
   readonly ratio: number;
-  readonly lower: number;
-  readonly upper: number;
-  /** Of the logarithm, of independent rows: from the influence, so that both sides vary. */
-  readonly logError: number;
   /** Of every row on the ratio. */
   readonly influence: Float64Array;
 }
@@ -70,9 +66,9 @@ export function observedOverExpected(
   outcomes: TimedOutcomes,
   predicted: Float64Array,
   weight: Float64Array | null,
-  options: HorizonOptions & { readonly level: number },
+  options: HorizonOptions,
 ): ObservedOverExpected | NoValue {
-  const { horizon, cause, level } = options;
+  const { horizon, cause } = options;
   if (!reaches(outcomes, weight, horizon)) return NOT_FOLLOWED;
   const total = totalWeight(outcomes, weight);
   const observed = observedRisk(outcomes, weight, options).risk;
@@ -80,13 +76,10 @@ export function observedOverExpected(
   if (observed === 0) return { reason: 'no event by the horizon' };
   if (expected === 0) return { reason: 'every predicted risk is 0' };
   const ratio = observed / expected;
-  const onLog = incidenceInfluence(outcomes, weight, cause, horizon).map(
-    (each, row) => each / observed - ((weight ? weight[row] : 1) * (predicted[row] / expected - 1)) / total,
+  const influence = incidenceInfluence(outcomes, weight, cause, horizon).map(
+    (each, row) => ratio * (each / observed - ((weight ? weight[row] : 1) * (predicted[row] / expected - 1)) / total),
   );
-  const logError = Math.sqrt(onLog.reduce((sum, each) => sum + each * each, 0));
-  const factor = Math.exp(normalQuantile(0.5 + level / 2) * logError);
-  const influence = onLog.map((each) => each * ratio);
-  return { observed, expected, ratio, lower: ratio / factor, upper: ratio * factor, logError, influence };
+  return { observed, expected, ratio, influence };
 }
 
 /** Linear predictor that a risk stands for: log(-log(1 - risk)), risks next to 0 and 1 clipped. */
@@ -95,8 +88,6 @@ export const complementaryLogLog = (risk: number): number =>
 
 export interface TimedSlope {
   readonly slope: number;
-  /** From the information. */
-  readonly standardError: number;
   /** Of every row on the slope; summed by patient and squared, the middle of a sandwich. */
   readonly influence: Float64Array;
 }
@@ -117,9 +108,13 @@ export function timedSlope(
     time: time.map((each) => Math.min(each, end)),
     event: event.map((each, row) => (time[row] > end ? 0 : each)),
   };
-  const nameOf = () => 'the linear predictor';
-  const fit = coxFit({ outcomes, columns: [linearPredictor], weight, nameOf });
-  return { slope: fit.coefficients[0], standardError: Math.sqrt(fit.covariance[0][0]), influence: fit.influence(0) };
+  const subject = 'The linear predictor';
+  const fit = coxFit({ outcomes, columns: [linearPredictor], weight, nameOf: () => subject });
+  const slope = fit.coefficients[0];
+  if (Number.isNaN(slope)) {
+    throw invalidData('constant_column', subject, 'vary among the rows at risk at the events', phrase('one value'));
+  }
+  return { slope, influence: fit.influence(0) };
 }
 
 export interface RiskGroup {
@@ -161,56 +156,8 @@ export function riskGroups(
     const facts = { rows, weight: total, predicted: mean };
     if (!reaches(own, weights, horizon)) return [{ ...facts, observed: null, lower: null, upper: null }];
     const { risk, standardError } = observedRisk(own, weights, options);
-    const [low, high] = probabilityLimits(1 - risk, standardError / (1 - risk), level, 'log-log');
+    const [low, high] = probabilityLimits(1 - risk, standardError / (1 - risk), level);
     const limit = (survival: number) => (Number.isNaN(survival) ? null : 1 - survival);
     return [{ ...facts, observed: risk, lower: limit(high), upper: limit(low) }];
-  });
-}
-
-/**
- * Pseudo-values of the risk by a horizon, which stand for the outcome of every row, censored or not: n times the estimate of
- * all, less n - 1 times that of the others (Andersen, Klein & Rosthoj 2003, Biometrika 90:15; R's `prodlim::jackknife`). With
- * weights the infinitesimal jackknife instead, as R's `survival::pseudo`. O(n) after ranking.
- */
-export function pseudoValues(
-  outcomes: TimedOutcomes,
-  weight: Float64Array | null,
-  { horizon, cause }: HorizonOptions,
-): Float64Array | NoValue {
-  if (!reaches(outcomes, weight, horizon)) return NOT_FOLLOWED;
-  const { time, event } = outcomes;
-  const n = time.length;
-  if (weight) {
-    const total = totalWeight(outcomes, weight);
-    const { risk } = observedRisk(outcomes, weight, { horizon, cause });
-    // A row of weight 0 has no influence and no pseudo-value of its own.
-    return incidenceInfluence(outcomes, weight, cause, horizon).map((each, row) =>
-      weight[row] === 0 ? Number.NaN : risk + (total * each) / weight[row],
-    );
-  }
-  const { times, atRisk, events, ofCause } = riskSets(outcomes, null, cause);
-  const { rank } = ranked(time);
-  const count = countUpTo(times, horizon);
-  const after = new Float64Array(count + 1); // with everybody: the risk from each time on
-  for (let at = count - 1; at >= 0; at--) {
-    after[at] = (ofCause[at] + (atRisk[at] - events[at]) * after[at + 1]) / atRisk[at];
-  }
-  const [survival, risk] = [new Float64Array(count + 1).fill(1), new Float64Array(count + 1)]; // with one row less at risk
-  for (let at = 0; at < count; at++) {
-    const others = Math.max(1, atRisk[at] - 1); // with nobody else there is no event of others either
-    risk[at + 1] = risk[at] + survival[at] * (Math.min(ofCause[at], others) / others);
-    survival[at + 1] = survival[at] * (1 - Math.min(events[at], others) / others);
-  }
-  return time.map((_, row) => {
-    const at = rank[row];
-    if (at >= count) return n * after[0] - (n - 1) * risk[count];
-    const others = atRisk[at] - 1;
-    let without = risk[at];
-    if (others > 0) {
-      const mine = Number(event[row] !== 0 && (cause === null || event[row] === cause));
-      const died = events[at] - Number(event[row] !== 0);
-      without += (survival[at] * (ofCause[at] - mine + (others - died) * after[at + 1])) / others;
-    }
-    return n * after[0] - (n - 1) * without;
   });
 }

@@ -8,6 +8,11 @@ export interface ConcordanceOptions {
   readonly tau?: number;
 }
 
+export interface ConcordanceInfluence {
+  readonly ownCensoring?: TimedOutcomes | undefined;
+  readonly centre?: number;
+}
+
 /** Weights of pairs of rows, as R's `concordance` counts them. */
 export interface TimedConcordance {
   /** Share of the comparable pairs in which the row with the earlier event has the larger risk; equal risks count 1/2. */
@@ -16,15 +21,12 @@ export interface TimedConcordance {
   readonly discordant: number;
   /** Comparable pairs of equal risk. */
   readonly tiedRisk: number;
-  /** Pairs of events at the same time, which are not comparable; those of equal risk too are apart, in `tiedBoth`. */
-  readonly tiedTime: number;
-  readonly tiedBoth: number;
   /**
    * Of every row on the value: R's `dfbeta`, whose sums by patient, squared and summed, are the variance. `centre`: about
-   * another estimate than this value. `ownCensoring`: G was estimated on these rows and weights, and its part is added, which
-   * R leaves out.
+   * another estimate than this value. `ownCensoring`: the outcomes of these rows, with all causes, that G was estimated on with
+   * these weights; its part is added, which R leaves out.
    */
-  influence(options?: { readonly ownCensoring?: boolean; readonly centre?: number }): Float64Array;
+  influence(options?: ConcordanceInfluence): Float64Array;
 }
 
 /**
@@ -64,7 +66,7 @@ export function timedConcordance(
   if (!(comparable > 0)) return { reason: 'no two rows are comparable' };
   const value = (concordant + tiedRisk / 2) / comparable;
 
-  const influence = ({ ownCensoring = false, centre = value } = {}) => {
+  const influence = ({ ownCensoring, centre = value }: ConcordanceInfluence = {}) => {
     const out = new Float64Array(n);
     const parts = new Float64Array(n);
     const sooner = earlierEvents(pairs);
@@ -76,10 +78,10 @@ export function timedConcordance(
       parts[row] = (2 * asEarlier) / comparable; // in proportion to 1 / G^2
     }
     if (!before || !ownCensoring) return out;
-    const added = censoringInfluence(outcomes, weight, { before: parts, at: [] });
+    const added = censoringInfluence(ownCensoring, weight, { before: parts, at: [] });
     return out.map((each, row) => each + added[row]);
   };
-  return { value, concordant, discordant, tiedRisk, ...tiedEvents(pairs), influence };
+  return { value, concordant, discordant, tiedRisk, influence };
 }
 
 /** By how much pairs are more concordant than the value says. */
@@ -136,27 +138,6 @@ function earlierEvents({ event, weight, earlier, times, risks }: Pairs): Compare
     for (let i = from; i < to; i++) if (event[order[i]] === 0) tree.compare(order[i], compared);
   }
   return compared;
-}
-
-/** Pairs of events at one time; each counts as the pairs of the later rows do. */
-function tiedEvents({ event, weight, earlier, times, risks }: Pairs): { tiedTime: number; tiedBoth: number } {
-  const { order, starts } = times;
-  const ofRisk = new Float64Array(risks.values.length);
-  let [all, tiedBoth] = [0, 0];
-  for (let at = 0; at < times.values.length; at++) {
-    let sum = 0;
-    for (let i = starts[at]; i < starts[at + 1]; i++) {
-      const row = order[i];
-      if (event[row] === 0) continue;
-      const w = weight ? weight[row] : 1;
-      all += w * earlier[row] * sum;
-      tiedBoth += w * earlier[row] * ofRisk[risks.rank[row]];
-      sum += w;
-      ofRisk[risks.rank[row]] += w;
-    }
-    for (let i = starts[at]; i < starts[at + 1]; i++) ofRisk[risks.rank[order[i]]] = 0;
-  }
-  return { tiedTime: all - tiedBoth, tiedBoth };
 }
 
 /** Sums of weights below a rank in O(log n) (Fenwick 1994, Software: Practice and Experience 24:327). */

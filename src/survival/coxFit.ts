@@ -6,7 +6,7 @@ import type { TimedOutcomes } from './outcomes.js';
 
 export interface CoxModel {
   readonly outcomes: TimedOutcomes;
-  /** One array of length n per coefficient. */
+  /** One array of length n per coefficient; centred ones keep hazards within what numbers hold. */
   readonly columns: readonly Float64Array[];
   /** As case weights of R's `coxph`; rows of weight 0 are left out. Where events are tied, weight 2 is not quite the row twice. */
   readonly weight?: Float64Array | null;
@@ -19,16 +19,11 @@ export interface CoxModel {
 }
 
 export interface CoxFit {
-  readonly coefficients: Float64Array;
-  /** Inverse of the information, that of the penalty included. */
-  readonly covariance: readonly Float64Array[];
-  /** Of zeros and of the coefficients, without the penalty. */
-  readonly logLikelihood: readonly [start: number, end: number];
-  /** Of every row, also those of weight 0: the columns times the coefficients, not centred. */
-  readonly linearPredictor: Float64Array;
+  /** NaN for a column that was left out. */
+  readonly coefficients: readonly number[];
+  readonly standardErrors: readonly number[];
   /** As `survfit` has them (steps of Efron's), in ascending order of the strata; stratum 0 where there are none. */
   readonly baseline: readonly BaselineHazard[];
-  readonly iterations: number;
   /** Of every row on coefficient `j`: `residuals(fit, type = 'dfbeta', weighted = TRUE)` of R. */
   influence(j: number): Float64Array;
 }
@@ -44,22 +39,39 @@ const SINGULAR = 1e-11;
 
 /**
  * Cox regression with Efron's treatment of tied events, by Newton's method with halved steps; any event that is not 0 counts.
- * Refused: no event, columns that do not vary among the rows at risk or depend on each other, and coefficients without a
- * finite best value.
+ * Left out: columns that do not vary among the rows at risk at the events and, without a penalty, what follows from the columns
+ * before them. Refused: no event, and coefficients without a finite best value.
  *
  * Sources: Cox 1972, JRSS B 34:187; Efron 1977, JASA 72:557; R's `survival::coxph`, whose estimates these are.
  */
 export function coxFit(model: CoxModel): CoxFit {
-  const { outcomes, columns, weight = null, strata = null, ridge = 0, nameOf = (j) => `column ${j}` } = model;
+  const { columns, nameOf = (j) => `column ${j}` } = model;
+  for (let kept = [...columns.keys()]; ; ) {
+    const own = kept;
+    const fit = fitOf({ ...model, columns: own.map((j) => columns[j]), nameOf: (at) => nameOf(own[at]) });
+    if ('influence' in fit) {
+      const places = columns.map((_, j) => own.indexOf(j));
+      const spread = (values: readonly number[]) => places.map((at) => values[at] ?? Number.NaN);
+      const { coefficients, standardErrors, baseline } = fit;
+      return {
+        ...{ coefficients: spread(coefficients), standardErrors: spread(standardErrors), baseline },
+        influence: (j) => fit.influence(places[j]),
+      };
+    }
+    kept = own.filter((_, at) => !fit.includes(at));
+  }
+}
+
+/** Or the places of columns to be left out. */
+function fitOf(model: CoxModel & Required<Pick<CoxModel, 'nameOf'>>): CoxFit | readonly number[] {
+  const { outcomes, columns, weight = null, strata = null, ridge = 0, nameOf } = model;
   const rows = coxRows(outcomes, weight, strata);
   if (!rows.deaths.some((count) => count > 0)) {
     throw invalidData('no_event', 'The rows of a Cox regression', 'have an event of interest', 'none');
   }
   const design = designOf(rows, columns);
   const { width, scales } = design;
-  const flat = scales.indexOf(0);
-  if (flat >= 0 && ridge === 0) throw unusable(nameOf(flat), 'vary', 'one value', 'constant_column');
-  const penalties = scales.map((scale) => (scale === 0 ? 1 : ridge / scale ** 2));
+  const penalties = scales.map((scale) => ridge / scale ** 2);
   const penalty = (at: Float64Array) => at.reduce((sum, each, j) => sum + (penalties[j] * each * each) / 2, 0);
 
   // Columns have variance 1: without information about the events, a column has that of no event.
@@ -67,18 +79,18 @@ export function coxFit(model: CoxModel): CoxFit {
   let beta: Float64Array = new Float64Array(width);
   let eta: Float64Array = new Float64Array(rows.order.length);
   let steps = coxSteps(rows, eta);
-  const start = steps.logLikelihood;
   for (let iteration = 1; iteration <= MAX_ITERATIONS; iteration++) {
     const { score, information } = derivatives(rows, design, steps);
+    const blank = iteration === 1 ? information.flatMap((line, j) => (line[j] > least ? [] : [j])) : [];
+    if (blank.length > 0) return blank;
     for (let j = 0; j < width; j++) {
       score[j] -= penalties[j] * beta[j];
       information[j][j] += penalties[j];
     }
     const covariance = choleskyInverse(information, SINGULAR, least);
     if (typeof covariance === 'number') {
-      if (iteration > 1) throw runaway([covariance].map(nameOf));
-      const must = 'not be a combination of the columns before it, or constant, among the rows at risk at the events';
-      throw unusable(nameOf(covariance), must, 'one that is', 'collinear_column');
+      if (iteration > 1) throw runaway([nameOf(covariance)]);
+      return [covariance];
     }
     const move = Float64Array.from(covariance, (line) => dot(line, score));
     const change = predictor(design, move);
@@ -96,26 +108,10 @@ export function coxFit(model: CoxModel): CoxFit {
       steps = coxSteps(rows, eta);
       if (steps.logLikelihood - penalty(beta) >= before - 1e-12 * Math.abs(before)) break;
     }
-    if (dot(move, score) <= TOLERANCE) {
-      return resultOf({
-        rows,
-        columns,
-        design,
-        steps,
-        beta,
-        covariance,
-        start,
-        iterations: iteration,
-        strata,
-        outcomes,
-      });
-    }
+    if (dot(move, score) <= TOLERANCE) return resultOf({ rows, design, steps, beta, covariance, strata, outcomes });
   }
   throw invalidData('no_convergence', 'A Cox regression', 'reach its maximum', `${MAX_ITERATIONS} steps that did not`);
 }
-
-const unusable = (name: string, must: string, got: string, code: string) =>
-  invalidData(code, `Of a Cox regression, ${name}`, must, got, 'Leave it out, or set a ridge penalty (`alpha`).');
 
 const runaway = (names: readonly string[]) =>
   invalidData(
@@ -236,44 +232,38 @@ function runsAway({ starts, endsStratum, dead, deaths }: CoxRows, change: Float6
   return true;
 }
 
-interface Fitted extends Pick<CoxModel, 'outcomes' | 'columns' | 'strata'> {
+interface Fitted extends Pick<CoxModel, 'outcomes' | 'strata'> {
   readonly rows: CoxRows;
   readonly design: Design;
   readonly steps: CoxSteps;
   readonly beta: Float64Array;
   readonly covariance: readonly Float64Array[];
-  readonly start: number;
-  readonly iterations: number;
 }
 
 /** In the units of the caller. */
-function resultOf(fitted: Fitted): CoxFit {
-  const { rows, columns, design, steps, beta, start, iterations } = fitted;
+function resultOf({ rows, design, steps, beta, covariance, strata = null, outcomes }: Fitted): CoxFit {
   const { scales, means } = design;
-  const units = scales.map((scale) => (scale === 0 ? 0 : 1 / scale));
-  const coefficients = beta.map((each, j) => each * units[j]);
-  const covariance = fitted.covariance.map((line, i) => line.map((each, j) => each * units[i] * units[j]));
-  const linearPredictor = new Float64Array(fitted.outcomes.time.length);
-  columns.forEach((column, j) => {
-    for (let row = 0; row < linearPredictor.length; row++) linearPredictor[row] += coefficients[j] * column[row];
-  });
+  const coefficients = beta.map((each, j) => each / scales[j]);
   const influence = (j: number) => {
     // The column of the covariance, as a combination of the scaled columns.
     const combination = predictor(
       design,
-      fitted.covariance[j].map((each) => each * units[j]),
+      covariance[j].map((each) => each / scales[j]),
     );
     const residuals = scoreResiduals(rows, steps, combination);
-    const out = new Float64Array(linearPredictor.length);
+    const out = new Float64Array(outcomes.time.length);
     rows.order.forEach((row, at) => {
       out[row] = rows.weight[at] * residuals[at];
     });
     return out;
   };
-  const { strata = null, outcomes } = fitted;
-  const baseline = baselineHazards(rows, steps, outcomes.time, strata, dot(coefficients, means));
-  const logLikelihood = [start, steps.logLikelihood] as const;
-  return { coefficients, covariance, logLikelihood, linearPredictor, baseline, iterations, influence };
+  return {
+    coefficients: Array.from(coefficients),
+    // From the information, that of the penalty included.
+    standardErrors: covariance.map((line, j) => Math.sqrt(line[j]) / scales[j]),
+    baseline: baselineHazards(rows, steps, outcomes.time, strata, dot(coefficients, means)),
+    influence,
+  };
 }
 
 /** Of one column, unweighted, in the order of the rows. */

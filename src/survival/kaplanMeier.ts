@@ -56,70 +56,19 @@ export function survivalBefore({ times, survival }: StepCurve, time: number): nu
   return count === 0 ? 1 : survival[count - 1];
 }
 
-/** Scale of confidence limits: R's default is `log`. */
-export type LimitScale = 'log' | 'log-log';
-
-/** Of a survival at a time, as R's `survfit` has them: NaN where R has none, at 0 and, by `log-log`, at 1. */
-export function survivalLimits(
-  curve: SurvivalCurve,
-  time: number,
-  level: number,
-  scale: LimitScale,
-): readonly [lower: number, upper: number] {
-  const count = countUpTo(curve.times, time);
-  if (count === 0) return scale === 'log' ? [1, 1] : [Number.NaN, Number.NaN];
-  return probabilityLimits(curve.survival[count - 1], Math.sqrt(curve.logVariance[count - 1]), level, scale);
-}
-
-/** `logError`: standard error of the logarithm of a probability. */
+/**
+ * Limits of a probability by log(-log), as R's `survfit(conf.type = 'log-log')`; NaN where it has none, at 0 and 1.
+ *
+ * @param logError standard error of the logarithm of the probability
+ */
 export function probabilityLimits(
   survival: number,
   logError: number,
   level: number,
-  scale: LimitScale,
 ): readonly [lower: number, upper: number] {
-  const z = normalQuantile(0.5 + level / 2);
-  if (survival === 0 || (survival === 1 && scale === 'log-log')) return [Number.NaN, Number.NaN];
-  if (scale === 'log') return [survival * Math.exp(-z * logError), Math.min(1, survival * Math.exp(z * logError))];
-  const shift = (z * logError) / Math.log(survival); // negative
+  if (survival === 0 || survival === 1) return [Number.NaN, Number.NaN];
+  const shift = (normalQuantile(0.5 + level / 2) * logError) / Math.log(survival); // negative
   return [power(survival, Math.exp(-shift)), power(survival, Math.exp(shift))];
-}
-
-export interface SurvivalQuantile {
-  /** Null where the curve does not fall so far. */
-  readonly value: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
-}
-
-/**
- * The time by which a share of the rows had the event (.5: median survival), as R's `quantile.survfit`: halfway to the next
- * fall where the curve lies flat at that height. Its limits are where those of the curve reach it.
- */
-export function survivalQuantile(
-  curve: SurvivalCurve,
-  share: number,
-  level: number,
-  scale: LimitScale,
-): SurvivalQuantile {
-  const limits = Array.from(curve.survival, (each, at) =>
-    probabilityLimits(each, Math.sqrt(curve.logVariance[at]), level, scale),
-  );
-  const reached = (heightAt: (at: number) => number) => {
-    const first = [1e-8, -1e-8].map((margin) => {
-      // No height (NaN) reaches nothing.
-      for (let at = 0; at < curve.times.length; at++) if (1 - heightAt(at) + margin >= share) return at;
-      return -1;
-    });
-    if (first[0] < 0) return null;
-    const last = curve.times.length - 1;
-    return (curve.times[first[0]] + curve.times[first[1] < 0 ? last : first[1]]) / 2;
-  };
-  return {
-    value: reached((at) => curve.survival[at]),
-    lower: reached((at) => limits[at][0]),
-    upper: reached((at) => limits[at][1]),
-  };
 }
 
 /** Cumulative incidence of a cause, constant from each time to the next; 0 before the first. */

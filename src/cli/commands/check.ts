@@ -1,6 +1,5 @@
 /** `cvkit check`: the leakage checks on the folds of a table. Nothing is trained. */
 import { DataLeakageChecker } from '../../checkers/dataLeakageChecker.js';
-
 import type { Splitter } from '../../splitters/splitter.js';
 import { exitCodeOf } from '../exitCodes.js';
 import { definedOf, type Flags, filesRead } from '../flags.js';

@@ -73,12 +73,12 @@ export const concordanceUno = (tau?: number): Metric => ({
   aliases: ['concordance_ipcw'],
   description: "Uno's C: concordance with pairs weighted for censoring, up to the last time (Uno 2011).",
   ...byEstimate((table) => {
-    const { ofCause, weight, times } = columnsOfTable(table);
+    const { outcomes, ofCause, weight, times } = columnsOfTable(table);
     const { columns: before, own } = censoringAt(table, []);
     const options = { before, tau: tau ?? (times.at(-1) as number) };
     const found = timedConcordance(ofCause, table.yPred as Float64Array, weight, options);
     if (hasReason(found)) return found;
-    return { ...found, influence: (centre) => found.influence({ centre, ownCensoring: own }) };
+    return { ...found, influence: (centre) => found.influence({ centre, ownCensoring: own ? outcomes : undefined }) };
   }),
 });
 
@@ -204,7 +204,7 @@ function observedExpectedAt(time: number): Metric {
     description: `Observed over expected risk of the event by time ${time}: Kaplan-Meier, or Aalen-Johansen with competing events.`,
     ...byEstimate((table) => {
       const { outcomes, weight, cause } = columnsOfTable(table);
-      const found = observedOverExpected(outcomes, riskBy(table, time), weight, { horizon: time, cause, level: 0.95 });
+      const found = observedOverExpected(outcomes, riskBy(table, time), weight, { horizon: time, cause });
       return hasReason(found) ? found : { value: found.ratio, influence: () => found.influence };
     }),
   };
