@@ -23,11 +23,7 @@ interface Expected {
     readonly atRisk: number[];
     readonly events: number[];
     readonly error: Numbers;
-    readonly limits: Record<'log' | 'log-log', Numbers[]>;
-    readonly quantiles: Record<
-      'log' | 'log-log',
-      { share: number; value: number | null; lower: number | null; upper: number | null }[]
-    >;
+    readonly limits: Numbers[];
   }[];
   readonly censoring: { readonly times: number[]; readonly survival: number[] };
   readonly weightedCensoring: number[];
@@ -39,7 +35,7 @@ interface Expected {
     timewt: string;
     tau: number | null;
     value: number;
-    count: Record<'concordant' | 'discordant' | 'tied.x' | 'tied.y' | 'tied.xy', number>;
+    count: Record<'concordant' | 'discordant' | 'tied.x', number>;
     dfbeta: number[];
     clusteredVariance: number;
   }[][];
@@ -50,12 +46,11 @@ interface Expected {
   >;
   readonly weightedScores: Record<'brier' | 'auc', number>;
   readonly influences: Record<'fixed' | 'own', Record<'brier' | 'auc', number[]>>;
-  readonly calibration: ({ horizon: number; cause: number | null; influence: number[]; pseudo: number[] } & Record<
-    'observed' | 'expected' | 'ratio' | 'lower' | 'upper',
+  readonly calibration: ({ horizon: number; cause: number | null; influence: number[] } & Record<
+    'observed' | 'expected' | 'ratio',
     number
   > & { groups: Record<string, Record<'predicted' | 'observed' | 'lower' | 'upper', number | null>> })[];
-  readonly pseudo: number[][];
-  readonly slope: { readonly slope: number; readonly error: number; readonly influence: number[] };
+  readonly slope: { readonly slope: number; readonly influence: number[] };
   readonly gain: { readonly value: number; readonly influence: number[] };
   readonly cox: {
     weighted: boolean;

@@ -1,8 +1,8 @@
 # Writes survival.json beside this file: data made from a seed, and what R makes of them, for test/survival.
 # Run: Rscript test/reference/survival.R     (R packages survival, riskRegression, prodlim, jsonlite; all in Debian)
 #
-# Curves, quantiles, concordance and Cox fits: survival. Censoring curves, variances of cumulative incidences and pseudo-values:
-# prodlim. Brier scores, areas and their standard errors: riskRegression::Score. What Score has no weights for is written out
+# Curves, concordance and Cox fits: survival. Censoring curves and variances of cumulative incidences: prodlim. Brier scores,
+# areas and their standard errors: riskRegression::Score. What Score has no weights for is written out
 # here, pair by pair, and influences are weight times central difference in that weight.
 suppressPackageStartupMessages({ library(survival); library(riskRegression); library(prodlim) })
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
@@ -20,12 +20,9 @@ make <- function(n, competing, censoring, digits, steps) {
 tables <- list(plain = make(120, FALSE, .15, 1, 0), competing = make(150, TRUE, .1, 1, 0), heavy = make(100, FALSE, 1.2, 6, 0), tied = make(60, TRUE, .1, 0, 6))
 
 slopes <- function(f, w) sapply(seq_along(w), function(i) { h <- 1e-5; up <- down <- w; up[i] <- w[i] + h; down[i] <- w[i] - h; w[i] * (f(up) - f(down)) / (2 * h) })
-quantiles <- function(fit) lapply(c(.25, .5, .75), function(p) { q <- quantile(fit, p); list(share = p, value = unname(q$quantile), lower = unname(q$lower), upper = unname(q$upper)) })
 curve <- function(d, w) {
-  fits <- lapply(c("log", "log-log"), function(type) survfit(Surv(time, event > 0) ~ 1, d, weights = w, conf.type = type, robust = FALSE))
-  f <- fits[[1]]
-  out <- list(times = f$time, survival = f$surv, atRisk = f$n.risk, events = f$n.event, error = f$std.err, limits = lapply(fits, function(f) cbind(f$lower, f$upper)), quantiles = lapply(fits, quantiles))
-  names(out$limits) <- names(out$quantiles) <- c("log", "log-log"); out
+  f <- survfit(Surv(time, event > 0) ~ 1, d, weights = w, conf.type = "log-log", robust = FALSE)
+  list(times = f$time, survival = f$surv, atRisk = f$n.risk, events = f$n.event, error = f$std.err, limits = cbind(f$lower, f$upper))
 }
 # Just before the others of its time, an event is no longer at risk of being censored.
 censoringCurve <- function(d, w) { f <- survfit(Surv(ifelse(event > 0, time - 1e-7, time), event == 0) ~ 1, d, weights = w, timefix = FALSE); function(t, before = FALSE) stepfun(f$time, c(1, f$surv), right = before)(t) }
@@ -59,9 +56,9 @@ calibration <- function(d, p, w, t, cause, groups) {
   }
   f <- if (any) survfit(Surv(time, event > 0) ~ 1, d, weights = w, influence = 1, robust = TRUE) else survfit(Surv(time, factor(event, 0:2)) ~ 1, d, weights = w, influence = TRUE)
   k <- findInterval(t, f$time); inf <- if (any) -f$influence.surv[, k] else w * f$influence.pstate[, k + 1, cause + 1]
-  o <- at(d, w)[1]; e <- weighted.mean(p, w); onLog <- w * (inf / w) / o - w * (p / e - 1) / sum(w); se <- sqrt(sum(onLog^2)); z <- qnorm(.975)
+  o <- at(d, w)[1]; e <- weighted.mean(p, w); onLog <- w * (inf / w) / o - w * (p / e - 1) / sum(w); z <- qnorm(.975)
   cuts <- c(-Inf, unique(quantile(p, seq_len(groups - 1) / groups)), Inf); part <- cut(p, cuts)
-  list(horizon = t, cause = cause, observed = o, expected = e, ratio = o / e, lower = o / e * exp(-z * se), upper = o / e * exp(z * se), influence = onLog * o / e, pseudo = o + sum(w) * inf / w,
+  list(horizon = t, cause = cause, observed = o, expected = e, ratio = o / e, influence = onLog * o / e,
     groups = lapply(split(seq_along(p), part), function(i) { g <- at(d[i, ], rep(1, length(i))); s <- 1 - g[1]; q <- z * g[2] / s / log(s)
       list(predicted = mean(p[i]), observed = g[1], lower = 1 - s^exp(q), upper = 1 - s^exp(-q)) }))
 }
@@ -91,7 +88,6 @@ results <- lapply(names(tables), function(name) {
     for (i in which(d$event == 1 & d$time <= mid)) { j <- d$time > d$time[i] | (d$time == d$time[i] & d$event != 1); v <- w[i] * w[j] / g[i]^2; den <- den + sum(v); num <- num + sum(v * ((d$risk[i] > d$risk[j]) + (d$risk[i] == d$risk[j]) / 2)) }; num / den }
   fw <- formulas(d, risks[, 2], mid, 1)
   reference <- prodlim(Hist(time, event) ~ 1, d); aj <- if (competing) list(times = reference$time, error = reference$se.cuminc[["1"]])
-  pseudoOf <- function(t) as.vector(if (competing) jackknife(reference, times = t, cause = 1) else 1 - jackknife(prodlim(Hist(time, event) ~ 1, d), times = t))
   # What the partial likelihood of the predictor is above that of none, per event.
   gain <- function(w) { l <- sapply(1:0, function(b) coxph(Surv(time, event == 1) ~ lp, cbind(d, lp), weights = w, init = b, iter.max = 0, timefix = FALSE, robust = FALSE)$loglik[1]); (l[1] - l[2]) / sum(w[d$event == 1]) }
   settings <- data.frame(weighted = c(FALSE, TRUE, TRUE, TRUE), stratified = c(FALSE, FALSE, TRUE, TRUE), theta = c(0, 0, 0, 2.5))
@@ -100,8 +96,8 @@ results <- lapply(names(tables), function(name) {
     incidence = if (competing) lapply(both, function(w) lapply(1:2, function(k) incidence(d, w, k, mid))), incidenceError = aj,
     concordance = lapply(both, function(w) unlist(lapply(c("n", "n/G2"), function(k) list(concord(d, w, k, NULL), concord(d, w, k, mid))), FALSE)), unoOwn = list(tau = mid, value = uno(d$weight), influence = slopes(uno, d$weight)),
     scores = scores(d, risks, times, 1), weightedScores = list(brier = fw$brier(d$weight), auc = fw$auc(d$weight)), influences = influences,
-    calibration = lapply(both, function(w) calibration(d, risks[, 2], w, mid, cause, 4)), pseudo = lapply(times, pseudoOf),
-    slope = { f <- coxph(Surv(pmin(time, mid), event == 1 & time <= mid) ~ lp, cbind(d, lp), weights = weight, timefix = FALSE, robust = FALSE, eps = 1e-11); list(slope = unname(coef(f)), error = sqrt(f$var[1]), influence = unname(residuals(f, "dfbeta", weighted = TRUE))) },
+    calibration = lapply(both, function(w) calibration(d, risks[, 2], w, mid, cause, 4)),
+    slope = { f <- coxph(Surv(pmin(time, mid), event == 1 & time <= mid) ~ lp, cbind(d, lp), weights = weight, timefix = FALSE, robust = FALSE, eps = 1e-11); list(slope = unname(coef(f)), influence = unname(residuals(f, "dfbeta", weighted = TRUE))) },
     gain = list(value = gain(d$weight), influence = slopes(gain, d$weight)),
     cox = lapply(seq_len(nrow(settings)), function(i) do.call(cox, c(list(d), as.list(settings[i, ])))))
 })

@@ -6,12 +6,9 @@
  * MetricsReloaded, the implementation that the authors of Metrics Reloaded publish (Maier-Hein et al. 2024, Nature Methods 21:195): neither, the best
  * value (Dice 1, NSD 1, distance 0); one, Dice and NSD 0, a distance that "need[s] to [be] set to worse case in aggregation".
  * Here: shares (Dice, IoU, NSD) follow MetricsReloaded, 1 where both are empty, so that all are about the same images, and 0 where one is. A distance is never
- * made up: {@link NoDistance} says which mask is empty. Both: MONAI, not counted. One: no mean may leave it out.
+ * made up. Both: MONAI, not counted. One: no mean may leave it out.
  */
-import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { sortedQuantile } from '../../core/quantiles.js';
-import { dice, iou } from '../definitions/multilabel.js';
-import type { Metric, Undefined } from '../metric.js';
 import { squaredDistances } from './distanceTransform.js';
 import type { MaskPair } from './maskPair.js';
 
@@ -19,11 +16,6 @@ import type { MaskPair } from './maskPair.js';
 export interface SurfaceDistances {
   readonly fromTruth: Float64Array;
   readonly fromPrediction: Float64Array;
-}
-
-/** There is no distance, as `empty` is: an error of the model unless it is both. */
-export interface NoDistance extends Undefined {
-  readonly empty: 'both' | 'truth' | 'prediction';
 }
 
 /**
@@ -58,31 +50,13 @@ export function surfaceDistances({ truth, prediction, shape, spacing }: MaskPair
 }
 
 /**
- * The larger of the two percentiles of distances from one surface to the other, as MONAI's
- * `compute_hausdorff_distance(percentile=percentile)`; 100 is the Hausdorff distance itself. Percentiles are numpy's (linear).
+ * The larger of the two 95th percentiles of distances from one surface to the other, as MONAI's
+ * `compute_hausdorff_distance(percentile=95)`, null where a mask is empty. Percentiles are numpy's (linear).
  */
-export function hausdorffDistance(
-  { fromTruth, fromPrediction }: SurfaceDistances,
-  percentile = 95,
-): number | NoDistance {
-  if (!(percentile > 0 && percentile <= 100)) {
-    throw new InvalidOptionError(
-      sentence('The percentile of a Hausdorff distance', 'be above 0 and <= 100', percentile),
-    );
-  }
-  const empty = emptyOf(fromTruth.length, fromPrediction.length);
-  if (empty) return { empty, reason: REASONS[empty] };
-  return Math.max(...[fromTruth, fromPrediction].map((distances) => sortedQuantile(distances, percentile / 100)));
+export function hausdorffDistance({ fromTruth, fromPrediction }: SurfaceDistances): number | null {
+  if (fromTruth.length === 0 || fromPrediction.length === 0) return null;
+  return Math.max(...[fromTruth, fromPrediction].map((distances) => sortedQuantile(distances, 0.95)));
 }
-
-const REASONS = {
-  both: 'both masks are empty, so that there is no surface',
-  truth: 'the true mask is empty and the predicted one is not, so that there is no distance between them',
-  prediction: 'the predicted mask is empty and the true one is not, so that there is no distance between them',
-};
-
-const emptyOf = (truth: number, prediction: number): NoDistance['empty'] | undefined =>
-  truth + prediction === 0 ? 'both' : truth === 0 ? 'truth' : prediction === 0 ? 'prediction' : undefined;
 
 /** A distance that is the tolerance but for rounding is within it: MONAI compares 32-bit floats. */
 const ROUNDING = 1e-9;
@@ -94,31 +68,8 @@ const ROUNDING = 1e-9;
  * Source: Nikolov et al. 2021, Journal of Medical Internet Research 23:e26151; Seidlitz et al. 2022, Medical Image Analysis 80:102488.
  */
 export function normalisedSurfaceDistance({ fromTruth, fromPrediction }: SurfaceDistances, tolerance: number): number {
-  if (!(tolerance >= 0 && tolerance < Infinity)) {
-    throw new InvalidOptionError(
-      sentence('The tolerance of a normalised surface distance', 'be a number >= 0', tolerance),
-    );
-  }
   const all = fromTruth.length + fromPrediction.length;
   const limit = tolerance * (1 + ROUNDING);
   const within = [fromTruth, fromPrediction].map((distances) => distances.filter((each) => each <= limit).length);
   return all === 0 ? 1 : (within[0] + within[1]) / all;
 }
-
-/** A metric of masks on the one row that a pair is. */
-const ofPair =
-  (metric: Metric) =>
-  ({ truth, prediction }: MaskPair): number =>
-    metric.compute({
-      task: 'multilabel',
-      length: 1,
-      classes: [],
-      positive: -1,
-      yTrue: truth,
-      yPred: prediction,
-    }) as number;
-
-/** 2 |A and B| / (|A| + |B|); 1 where both are empty, as MONAI with `ignore_empty=False`. */
-export const maskDice = ofPair(dice);
-/** |A and B| / |A or B|; 1 where both are empty. */
-export const maskIou = ofPair(iou);
