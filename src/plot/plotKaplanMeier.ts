@@ -1,9 +1,11 @@
 import { scaleLinear } from 'd3-scale';
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { invalidData } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
 import { groupBy } from '../core/groupBy.js';
 import { type InputOf, integer, number, optionTable } from '../core/options.js';
-import { gather } from '../data/labels.js';
+import { readNumbers } from '../core/readNumbers.js';
+import { gather, rowNumbers } from '../data/labels.js';
+import { checkLength, groupsOf, weightsOf } from '../data/sideData.js';
 import {
   cumulativeIncidence,
   incidenceAt,
@@ -14,7 +16,7 @@ import {
 import { ranked, readOutcomes, type TimedOutcomes, takeOutcomes } from '../survival/outcomes.js';
 import { band, curve, type Plane, type Point, SMALL, series } from './plane.js';
 import { planePicture } from './planePicture.js';
-import { type PlottedResults, taskOf } from './plottedResults.js';
+import { firstPlaces, type PlottedResults, taskOf } from './plottedResults.js';
 import { checkSource, isResults, namesOfFolds, pictureOptions } from './risks.js';
 import { outcomesOf } from './risksAt.js';
 import { type Svg, words } from './svg.js';
@@ -49,18 +51,19 @@ interface Group {
 /**
  * Curves of Kaplan and Meier by group with their pointwise bands (log-log), and below how many rows are at risk. With competing
  * events the cumulative incidence of the event of interest (Aalen-Johansen) in their place, without bands. Of results the groups
- * are thirds by predicted risk, each fold by its own, since risks of different models do not compare.
+ * are thirds by predicted risk, each fold by its own, since risks of different models do not compare; of repeats the first
+ * counts, so that every row is drawn once. Bands count rows as independent, those of one patient too.
  *
  * Sources: Kaplan & Meier 1958, JASA 53:457; numbers at risk, Pocock, Clayton & Altman 2002, Lancet 359:1686.
  *
  * @param source what `run` or `validate` gives, awaited, or plain numbers
- * @throws {InvalidDataError} for results of another task, and for outcomes that cannot be read
+ * @throws {InvalidDataError} for results of another task, and for outcomes, risks, groups and weights that cannot be read
  * @example
  * await writeFile('curves.svg', String(plotKaplanMeier(result, { groups: 2 })));
  */
 export function plotKaplanMeier(source: PlottedResults | PlainOutcomes, input: PlotKaplanMeierOptions = {}): Svg {
   const { title, width, groups: count, causeOfInterest, level } = plotKaplanMeierOptions.resolve(input);
-  const { cause: known, groups } = isResults(source) ? ofResults(source, count) : ofNumbers(source, count);
+  const { cause: known, groups, note = '' } = isResults(source) ? ofResults(source, count) : ofNumbers(source, count);
   const cause = causeOfInterest ?? known;
   const competing = groups.some(({ outcomes }) => outcomes.event.some((each) => each !== 0 && each !== cause));
   const last = groups.reduce((most, { outcomes }) => outcomes.time.reduce((a, b) => Math.max(a, b), most), 0);
@@ -78,7 +81,7 @@ export function plotKaplanMeier(source: PlottedResults | PlainOutcomes, input: P
       curves.flatMap(({ points, limits }, at) => [band(on, limits, styles[at]), curve(on, points, styles[at])]),
     below: (on, top) => atRiskRows(groups, places, on, top),
     legend: groups.map(({ name }, at) => ({ ...styles[at], label: name, as: 'line' as const })),
-    note: isResults(source) && count > 1 ? 'Groups by predicted risk, each fold by its own.' : '',
+    note,
     description: `${what} over time in ${groups.length} groups, with the rows at risk.`,
     table: {
       header: ['group', 'time', 'at risk', what],
@@ -142,18 +145,24 @@ function atRiskRows(groups: readonly Group[], places: readonly number[], { x }: 
   return { markup: head + rows.join(''), bottom: top + 8 + LINE * groups.length };
 }
 
-function ofResults(results: PlottedResults, count: number): { cause: number; groups: Group[] } {
+interface Drawn {
+  readonly cause: number;
+  readonly groups: Group[];
+  readonly note?: string;
+}
+
+function ofResults(results: PlottedResults, count: number): Drawn {
   const { task } = taskOf(results);
   if (task !== 'survival') {
-    const message = sentence(
+    throw invalidData(
+      'no_outcomes',
       'The results given to plotKaplanMeier',
       'be about outcomes by time',
-      phrase(`a ${task} task`),
+      `a ${task} task`,
     );
-    throw new InvalidDataError(message, { code: 'no_outcomes' });
   }
   const { outcomes, cause } = outcomesOf(results);
-  const { yPred, weight } = results.outOfFold;
+  const { yPred, weight, group } = results.outOfFold;
   const names = namesOfFolds(results);
   const part = new Int32Array(outcomes.time.length);
   for (const rows of groupBy(names.keys(), (row) => names[row]).values()) {
@@ -165,29 +174,34 @@ function ofResults(results: PlottedResults, count: number): { cause: number; gro
       part[row] = own[at];
     });
   }
-  return { cause, groups: byPart(part, riskNames(count), outcomes, weight) };
+  const places = firstPlaces(results);
+  const patients = group && new Set(Array.from(places, (at) => group[at]));
+  const notes = [
+    count > 1 ? 'Groups by predicted risk, each fold by its own.' : '',
+    places.length < part.length ? 'Of repeats the first.' : '',
+    !patients || patients.size === places.length ? '' : 'Bands count the rows of a patient as independent.',
+  ];
+  const groups = byPart(part, riskNames(count), { outcomes, weight, places });
+  return { cause, groups, note: notes.filter(Boolean).join(' ') };
 }
 
-function ofNumbers(source: PlainOutcomes, count: number): { cause: number; groups: Group[] } {
+const LIKE = '`time` has values';
+
+function ofNumbers(source: PlainOutcomes, count: number): Drawn {
   const { time, event, risk, group, sampleWeight } = Object(source) as PlainOutcomes;
   const must = 'be what `run` or `validate` gives, awaited, or { time, event }';
   checkSource('plotKaplanMeier', must, source, Boolean(time && event));
   const outcomes = readOutcomes({ time, event }, 'plotKaplanMeier');
-  const weight = sampleWeight ? Float64Array.from(sampleWeight) : null;
+  const places = rowNumbers(outcomes.time.length);
+  const n = places.length;
+  const drawn = { outcomes, weight: sampleWeight ? weightsOf(sampleWeight, n, 'sampleWeight', LIKE) : null, places };
   if (group) {
-    const names = [...new Set(Array.from(group, String))];
-    return {
-      cause: 1,
-      groups: byPart(
-        Int32Array.from(outcomes.time, (_, row) => names.indexOf(String(group[row]))),
-        names,
-        outcomes,
-        weight,
-      ),
-    };
+    const { codes, ids } = groupsOf(group, n, 'group', LIKE);
+    return { cause: 1, groups: byPart(codes, ids.map(String), drawn) };
   }
-  const part = risk ? parts(Float64Array.from(risk), count) : new Int32Array(outcomes.time.length);
-  return { cause: 1, groups: byPart(part, risk ? riskNames(count) : ['all rows'], outcomes, weight) };
+  if (!risk) return { cause: 1, groups: byPart(new Int32Array(n), ['all rows'], drawn) };
+  checkLength(risk, n, 'risk', LIKE);
+  return { cause: 1, groups: byPart(parts(readNumbers(risk, 'risk'), count), riskNames(count), drawn) };
 }
 
 /** Of about equal size by value; equal values stay together. */
@@ -208,11 +222,10 @@ const riskNames = (count: number): string[] =>
 function byPart(
   part: Int32Array,
   names: readonly string[],
-  outcomes: TimedOutcomes,
-  weight: Float64Array | null,
+  { outcomes, weight, places }: Omit<Group, 'name'> & { readonly places: Int32Array },
 ): Group[] {
   return names.flatMap((name, code) => {
-    const rows = Int32Array.from(part.keys()).filter((row) => part[row] === code);
+    const rows = places.filter((row) => part[row] === code && weight?.[row] !== 0);
     if (rows.length === 0) return [];
     return [
       {

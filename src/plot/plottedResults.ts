@@ -12,7 +12,7 @@ export type Metadata = Pick<
 export type PlottedResults = {
   readonly outOfFold: Pick<
     OutOfFold,
-    'fold' | 'group' | 'yTrue' | 'yPred' | 'yProba' | 'weight' | 'event' | 'censoring'
+    'row' | 'fold' | 'group' | 'yTrue' | 'yPred' | 'yProba' | 'weight' | 'event' | 'censoring'
   >;
   readonly foldDetails: readonly { readonly index: number; readonly fold: string }[];
 } & ({ readonly metadata: Metadata } | { readonly manifest: Metadata });
@@ -27,3 +27,9 @@ export interface Risks {
 
 export const taskOf = (results: PlottedResults): Metadata =>
   'metadata' in results ? results.metadata : results.manifest;
+
+/** Where each row is for the first time: of repeats the first. */
+export const firstPlaces = ({ outOfFold: { row } }: PlottedResults): Int32Array => {
+  const known = new Set<number>();
+  return Int32Array.from(row.keys()).filter((at) => known.size < known.add(row[at]).size);
+};

@@ -1,6 +1,7 @@
 /** The pictures of a report, by the section that they belong to. Those that a result has no numbers for are left out. */
 
 import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';
+import { InvalidDataError } from '../core/errors.js';
 import { headText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { labelsBehind } from '../core/labelsBehind.js';
@@ -116,7 +117,13 @@ function ofOutcomes(result: Pictured): Svg[] {
   if (manifest.task !== 'survival' || outOfFold.yTrue.length === 0) return [];
   const curves = plotKaplanMeier(result, { width: WIDTH });
   if (!outOfFold.yProba || !outOfFold.censoring) return [curves];
-  return [curves, ...[plotRoc, plotCalibration, plotDecisionCurve].map((plot) => plot(result, { width: WIDTH }))];
+  try {
+    return [curves, ...[plotRoc, plotCalibration, plotDecisionCurve].map((plot) => plot(result, { width: WIDTH }))];
+  } catch (error) {
+    // The scores at that time say so.
+    if (error instanceof InvalidDataError && error.code === 'not_followed') return [curves];
+    throw error;
+  }
 }
 
 /** How much the risk of the same row differs between repeats. */

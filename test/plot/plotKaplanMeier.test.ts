@@ -1,6 +1,11 @@
 /** Curves by group, by hand: two groups of four rows. */
 import { describe, expect, it } from 'vitest';
-import { plotKaplanMeier } from '../../src/plot/index.js';
+import { formatNumber } from '../../src/core/format.js';
+import { plotCalibration, plotDecisionCurve, plotKaplanMeier, plotRoc } from '../../src/plot/index.js';
+import type { PlottedResults } from '../../src/plot/plottedResults.js';
+import { riskGroups } from '../../src/survival/riskGroups.js';
+import { refusal } from '../helpers/messages.js';
+import { tables } from '../helpers/survivalTables.js';
 import { pathsOf, textsIn } from './svgText.js';
 
 const time = [1, 2, 3, 4, 1, 2, 3, 4];
@@ -33,7 +38,73 @@ describe('plotKaplanMeier', () => {
     expect(competing.table.rows.at(-1)?.[3]).toBe((1 / 8 + 35 / 192 + 105 / 384).toFixed(3));
   });
 
-  it('refuses what has no outcomes by time', () => {
-    expect(() => plotKaplanMeier({ time: [0], event: [1] })).toThrow('above 0');
+  it('does not count rows of weight 0', () => {
+    const svg = plotKaplanMeier({ time, event, sampleWeight: event.map((_, row) => Number(row < 4)) });
+    expect(svg.table.rows[0].slice(0, 3)).toEqual(['all rows (4)', '0.000', '4']);
+  });
+});
+
+/** Two repeats of the rows above in one fold each, as a run gives them; the second has the risks in reverse. */
+const risks = [8, 7, 6, 5, 4, 3, 2, 1];
+const twice = <T>(values: readonly T[]): T[] => [...values, ...values];
+const repeated = (more: object = {}): PlottedResults => ({
+  outOfFold: {
+    row: Int32Array.from(twice([...time.keys()])),
+    fold: Int32Array.from(time.concat(time), (_, at) => Number(at >= time.length)),
+    group: null,
+    yTrue: twice(time),
+    yPred: [...risks, ...risks.toReversed()],
+    yProba: twice(risks.map((risk) => [1 - risk / 10])),
+    weight: null,
+    event: Int32Array.from(twice(event)),
+    censoring: twice(time.map(() => [1, 0.5])),
+    ...more,
+  },
+  foldDetails: [0, 1].map((index) => ({ index, fold: `repeat-${index}` })),
+  manifest: { task: 'survival', classes: [], positiveLabel: null, times: [2], survivalTimes: [2], causeOfInterest: 1 },
+});
+
+describe('pictures of results of repeats', () => {
+  it('draw the curves of every row once, by the risks of the first', () => {
+    const svg = plotKaplanMeier(repeated(), { groups: 2 });
+    expect(svg.table).toEqual(plotKaplanMeier({ time, event, risk: risks }, { groups: 2 }).table);
+    const noteOf = (picture: unknown) => textsIn(String(picture)).join(' ');
+    expect(noteOf(svg)).toContain('Of repeats the first.');
+    expect(noteOf(svg)).not.toContain('Bands count');
+    const patients = repeated({ group: twice(time.map((_, row) => row >> 1)) });
+    expect(noteOf(plotKaplanMeier(patients))).toContain('Bands count the rows of a patient as independent.');
+  });
+
+  it('mark the observed risk of five groups, each row once', () => {
+    const { outcomes, times, risks: byTime } = tables[0];
+    const outOfFold = {
+      row: Int32Array.from(twice([...byTime.keys()])),
+      fold: new Int32Array(2 * byTime.length),
+      yTrue: twice([...outcomes.time]),
+      event: Int32Array.from(twice([...outcomes.event])),
+      yProba: [...byTime, ...byTime.toReversed()].map((row) => row.map((risk) => 1 - risk)),
+      censoring: twice(byTime.map(() => [1, ...times.map(() => 0.5)])),
+    };
+    const manifest = { ...(repeated() as { manifest: object }).manifest, times, survivalTimes: times };
+    const svg = plotCalibration({ ...repeated(outOfFold), manifest } as never, { time: times[1], level: 0.9 });
+    const predicted = Float64Array.from(byTime, (row) => row[1]);
+    const groups = riskGroups(outcomes, predicted, null, { horizon: times[1], cause: 1, level: 0.9, groups: 5 });
+    const numbers = groups.map((each) => [each.predicted, each.observed, each.lower, each.upper].map(formatNumber));
+    expect(svg.table.rows).toEqual(groups.map(({ rows }, at) => [String(rows.length), ...numbers[at]]));
+    const intervals = pathsOf(String(svg), 'line').find((path) => path.length > 3 && path[0][0] === path[1][0]) ?? [];
+    expect(intervals).toHaveLength(2 * groups.filter(({ lower }) => lower !== null).length);
+    expect(intervals.length).toBeGreaterThan(6);
+  });
+
+  it('refuse a time that training rows are not followed up to', () => {
+    const noWeight = repeated({ censoring: twice(time.map(() => [1, 0])) });
+    for (const plot of [plotRoc, plotCalibration, plotDecisionCurve]) {
+      expect(() => plot(noWeight)).toThrow(refusal('not_followed', 2));
+    }
+    // Nobody lives beyond: the rows have weights.
+    const over = noWeight.outOfFold.yTrue.map((each) => Math.min(2, Number(each)));
+    expect(
+      plotRoc(repeated({ ...noWeight.outOfFold, yTrue: over, event: Int32Array.from(over, (_, at) => 1 + (at % 2)) })),
+    ).toBeDefined();
   });
 });

@@ -360,7 +360,10 @@ describe('plotInstability', () => {
 
 it('takes the labels of rows for classes that a manifest calls by numbers', () => {
   const yTrue = ['ICD 1001', 'ICD 1002', 'ICD 1002', 'ICD 1003'];
-  const outOfFold = { ...{ fold: Int32Array.of(0, 0, 0, 0), group: null, yTrue, weight: null }, yPred: [...yTrue] };
+  const outOfFold = {
+    ...{ row: Int32Array.of(0, 1, 2, 3), fold: Int32Array.of(0, 0, 0, 0), group: null, yTrue, weight: null },
+    yPred: [...yTrue],
+  };
   const numbered = (count: number) => Array.from({ length: count }, (_, code) => `number ${code}`);
   const manifest = { task: 'multiclass', classes: numbered(3), positiveLabel: null } as const;
   const ofThree = { outOfFold: { ...outOfFold, yProba: null }, foldDetails: [], manifest };

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  complementaryLogLog,
-  observedOverExpected,
-  riskGroups,
-  timedSlope,
-} from '../../src/survival/calibrationAt.js';
+import { complementaryLogLog, observedOverExpected, timedSlope } from '../../src/survival/calibrationAt.js';
 import { ofCause } from '../../src/survival/outcomes.js';
 import { close, defined, outcomesOf, repeated, tables, versions } from '../helpers/survivalTables.js';
 
@@ -17,31 +12,9 @@ describe.each(tables)(`calibration of the table $name, against survival ${versio
 
   it.each([0, 1])('observed over expected, with influence (weights %i)', (weighted) => {
     const { horizon, cause, observed, expected, ratio, influence } = table.calibration[weighted];
-    const found = defined(observedOverExpected(outcomes, predicted, weights[weighted], { horizon, cause }));
+    const found = defined(observedOverExpected(outcomes, predicted, weights[weighted], { horizon, cause: cause ?? 1 }));
     close([found.observed, found.expected, found.ratio], [observed, expected, ratio]);
     close(found.influence, influence);
-  });
-
-  it('observed risks by groups', () => {
-    const { horizon, cause, groups } = table.calibration[0];
-    const found = riskGroups(outcomes, predicted, null, { horizon, cause, level: 0.95, groups: 4 });
-    close(
-      found.map((each) => each.predicted),
-      Object.values(groups).map((each) => each.predicted),
-    );
-    close(
-      found.map((each) => each.observed),
-      Object.values(groups).map((each) => each.observed),
-    );
-    if (cause !== null) return; // R has other limits there
-    close(
-      found.map((each) => each.lower),
-      Object.values(groups).map((each) => each.lower),
-    );
-    close(
-      found.map((each) => each.upper),
-      Object.values(groups).map((each) => each.upper),
-    );
   });
 
   it('the slope', () => {
@@ -58,7 +31,7 @@ describe('calibration at a horizon', () => {
     const predicted = predictedOf(tables[1]);
     const copies = outcomes.time.map((_, row) => row % 3);
     const { rows, outcomes: long } = repeated(outcomes, copies);
-    const options = { horizon: times[1], cause: 1, level: 0.9, groups: 3 };
+    const options = { horizon: times[1], cause: 1 };
     const expected = defined(
       observedOverExpected(
         long,
@@ -69,43 +42,13 @@ describe('calibration at a horizon', () => {
     );
     const found = defined(observedOverExpected(outcomes, predicted, copies, options));
     close([found.observed, found.expected], [expected.observed, expected.expected]);
-    const groups = riskGroups(outcomes, predicted, copies, options);
-    const ofLong = riskGroups(
-      long,
-      Float64Array.from(rows, (row) => predicted[row]),
-      null,
-      options,
-    );
-    close(
-      groups.map((each) => each.lower),
-      ofLong.map((each) => each.lower),
-    );
-  });
-
-  it('without censoring, groups have the shares of events (by definition)', () => {
-    const outcomes = outcomesOf([3, 1, 2, 4], [1, 1, 2, 1]);
-    const options = { horizon: 2, cause: null, level: 0.95, groups: 2 };
-    const groups = riskGroups(outcomes, Float64Array.of(0.1, 0.8, 0.8, 0.2), null, options);
-    expect(groups.map(({ rows, observed, lower }) => [...rows, observed, lower])).toEqual([
-      [0, 3, 0, null],
-      [1, 2, 1, null],
-    ]);
-  });
-
-  it('merges groups of equal risks, and has none without rows', () => {
-    const options = { horizon: 2, cause: null, level: 0.95, groups: 4 };
-    const of = (weight: Float64Array | null) =>
-      riskGroups(outcomesOf([1, 2, 3], [1, 0, 1]), new Float64Array(3).fill(0.3), weight, options);
-    expect(of(null).map(({ rows }) => rows.length)).toEqual([3]);
-    expect(of(new Float64Array(3))).toEqual([]);
   });
 
   it('says where nobody was followed up to the horizon, or a side is 0', () => {
     const outcomes = outcomesOf([1, 2], [1, 0]);
-    const options = { horizon: 3, cause: null, level: 0.95, groups: 1 };
+    const options = { horizon: 3, cause: 1 };
     const predicted = Float64Array.of(0.2, 0.4);
     expect(observedOverExpected(outcomes, predicted, null, options)).toEqual(NOT_FOLLOWED);
-    expect(riskGroups(outcomes, predicted, null, options)[0].observed).toBe(null);
     const early = { ...options, horizon: 0.5 };
     expect(observedOverExpected(outcomes, predicted, null, early)).toEqual({ reason: 'no event by the horizon' });
     const at2 = { ...options, horizon: 2 };

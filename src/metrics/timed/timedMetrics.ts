@@ -203,8 +203,9 @@ function observedExpectedAt(time: number): Metric {
     range: [0, Number.POSITIVE_INFINITY],
     description: `Observed over expected risk of the event by time ${time}: Kaplan-Meier, or Aalen-Johansen with competing events.`,
     ...byEstimate((table) => {
-      const { outcomes, weight, cause } = columnsOfTable(table);
-      const found = observedOverExpected(outcomes, riskBy(table, time), weight, { horizon: time, cause });
+      const { outcomes, weight } = columnsOfTable(table);
+      const options = { horizon: time, cause: table.positive };
+      const found = observedOverExpected(outcomes, riskBy(table, time), weight, options);
       return hasReason(found) ? found : { value: found.ratio, influence: () => found.influence };
     }),
   };

@@ -1,7 +1,7 @@
 /** Distances and scores of masks against scipy and numpy (test/reference/masks.py, which says how MONAI's formulas were taken). */
 import { describe, expect, it } from 'vitest';
-import { squaredDistances } from '../../../src/metrics/masks/distanceTransform.js';
 import { dice, iou } from '../../../src/metrics/definitions/multilabel.js';
+import { squaredDistances } from '../../../src/metrics/masks/distanceTransform.js';
 import { type MaskPair, maskPair } from '../../../src/metrics/masks/maskPair.js';
 import {
   hausdorffDistance,
