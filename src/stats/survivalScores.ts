@@ -1,15 +1,25 @@
-import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../core/errors.js';
-import { anything, arrayLike, type InputOf, integer, number, oneOf, optionTable, seed } from '../core/options.js';
+import { InvalidDataError, InvalidOptionError, invalidData, kindOf, phrase, sentence } from '../core/errors.js';
+import {
+  anything,
+  arrayLike,
+  type InputOf,
+  integer,
+  isList,
+  number,
+  oneOf,
+  optionTable,
+  seed,
+} from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { readNumbers } from '../core/readNumbers.js';
 import type { Label } from '../data/labels.js';
 import { checkLength, groupsOf, weightsOf } from '../data/sideData.js';
 import { analytic, bootstrap } from '../intervals/bootstrap.js';
 import { type Interval, joinNotes } from '../intervals/interval.js';
+import { sampleOf } from '../intervals/sample.js';
 import { type Metric, score } from '../metrics/metric.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
+import { checkedProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import { concordanceUno, isWeighted, metricsAt, TIMED_METRICS } from '../metrics/timed/timedMetrics.js';
-import { timedPredictions } from '../runner/timedPredictions.js';
 import { censoringColumns } from '../survival/ipcw.js';
 import { kaplanMeier } from '../survival/kaplanMeier.js';
 import { readOutcomes } from '../survival/outcomes.js';
@@ -68,9 +78,15 @@ export type SurvivalScoresOptions = InputOf<typeof survivalScoresOptions>;
 export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<string, Interval>> {
   const options = survivalScoresOptions.resolve(input);
   const { risk, survival, groups, tau, level, method, nBootstrap, randomState, training } = options;
-  const table = tableOf(options);
-  const n = table.length;
-  const units = groups ? groupsOf(groups, n, 'groups', 'time').codes : Int32Array.from({ length: n }, (_, row) => row);
+  const all = tableOf(options);
+  const patients = groups && groupsOf(groups, all.length, 'groups', LIKE).codes;
+  const { table, units } = sampleOf(all, patients, level);
+  const times = table.classes as readonly number[];
+  const [last] = times.slice(-1);
+  const late =
+    times[0] > last / 10
+      ? `The score counts 0 before the first of \`times\`, ${times[0]}, and so is too small: give more times, from the start on.`
+      : undefined;
   const run = method === 'bootstrap' ? bootstrap : analytic;
   const scored = { table, units, repeat: 0, nTrain: 0 };
   const intervalOf = (metric: Metric): Interval => {
@@ -79,15 +95,20 @@ export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<st
     const found = run({ metric, folds, level, unit: groups ? 'patient' : 'row', nBootstrap, random, fixedModel: true });
     return {
       ...found,
-      ...joinNotes(found.note, !training && isWeighted(metric) ? OWN_CENSORING : undefined),
+      ...joinNotes(
+        found.note,
+        !training && isWeighted(metric) ? OWN_CENSORING : undefined,
+        metric.name === 'integrated_brier' && found.estimate !== null ? late : undefined,
+      ),
     };
   };
-  const all = TIMED_METRICS.map((each) => (each.name === 'concordance_uno' ? concordanceUno(tau) : each));
-  const metrics = [...all, ...(table.classes as readonly number[]).flatMap(metricsAt)];
+  const overall = TIMED_METRICS.map((each) => (each.name === 'concordance_uno' ? concordanceUno(tau) : each));
+  const metrics = [...overall, ...times.flatMap(metricsAt)];
   const usable = metrics.filter(({ needs }) => (needs === 'labels' ? risk : survival));
   return Object.fromEntries(usable.map((metric) => [metric.name, intervalOf(metric)]));
 }
 
+const LIKE = '`time` has values';
 const OWN_CENSORING = 'Weights for censoring are those of these rows, not of training rows.';
 
 function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): ScoreTable {
@@ -112,40 +133,66 @@ function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): Sco
       code: 'times_beyond',
     });
   }
+  const falls = times.findIndex((each, at) => at > 0 && each <= times[at - 1]);
+  if (falls >= 0) {
+    const got = phrase(`${times[falls]} after ${times[falls - 1]}`);
+    throw new InvalidOptionError(sentence('The `times` option of survivalScores', 'ascend', got));
+  }
   if (!risk && !survival) {
     throw new InvalidOptionError(sentence('survivalScores', 'be given `risk`, `survival` or both', phrase('neither')));
   }
   if (risk) checkLength(risk, n, 'risk', '`time` has values');
-  const classes = Array.from(times);
-  const curves = survival && { ...curvesOf(survival, classes.length), times: classes };
-  const expected = { classes, length: n };
-  const predicted = timedPredictions(
-    { risk: risk ?? new Float64Array(n), ...(curves ? { survival: curves } : {}) } as never,
-    expected,
-  );
-  const weight = sampleWeight && weightsOf(sampleWeight, n, 'sampleWeight', '`time` has values');
+  if (risk) checkLength(risk, n, 'risk', LIKE);
+  const weight = sampleWeight && weightsOf(sampleWeight, n, 'sampleWeight', LIKE);
   const censored = training && kaplanMeier(readOutcomes(training, '`training`'), null, 'censoring');
   return {
     ...{
       task: 'survival',
       length: n,
-      classes,
+      classes: Array.from(times),
       positive: causeOfInterest,
       yTrue: outcomes.time,
       event: outcomes.event,
     },
-    ...predicted,
+    yPred: risk ? readNumbers(risk, 'risk') : new Float64Array(n),
+    ...(survival ? { yProba: curvesOf(survival, n, times) } : {}),
     ...(weight ? { weight } : {}),
-    ...(censored ? { censoring: censoringColumns(censored, outcomes.time, classes) } : {}),
+    ...(censored ? { censoring: censoringColumns(censored, outcomes.time, Array.from(times)) } : {}),
   };
 }
 
-function curvesOf(survival: Curves, width: number) {
-  if ('data' in survival) return survival;
-  const ragged = survival.findIndex((row) => row?.length !== width);
-  if (ragged >= 0) {
-    const must = `have ${width} probabilities, one for each of \`times\``;
-    throw new InvalidDataError(sentence(`\`survival\` row ${ragged}`, must, kindOf(survival[ragged])));
+/** Row after row, held to be probabilities that fall. */
+function curvesOf(survival: Curves, n: number, times: Float64Array): Float64Array {
+  const width = times.length;
+  let { data, shape } = Object(survival);
+  if (!isList(data) || !isList(shape)) {
+    checkLength(survival, n, 'survival', LIKE);
+    const rows = Array.from(survival as readonly ArrayLike<number>[]);
+    const ragged = rows.findIndex((row) => row?.length !== width);
+    if (ragged >= 0) {
+      const must = `have ${width} probabilities, one for each of \`times\``;
+      throw new InvalidDataError(sentence(`survival row ${ragged}`, must, kindOf(rows[ragged])));
+    }
+    [data, shape] = [rows.flatMap((row) => Array.from(row)), [n, width]];
   }
-  return { data: Float64Array.from(survival.flatMap((row) => Array.from(row))), shape: [survival.length, width] };
+  if (shape[0] !== n || shape[1] !== width || data.length !== n * width) {
+    const got = `shape [${Array.from(shape).join(', ')}] with ${data.length} numbers`;
+    throw invalidData(
+      'length_mismatch',
+      'survival',
+      `be of shape [${n}, ${width}], rows of \`time\` by \`times\``,
+      got,
+    );
+  }
+  const curves = checkedProbabilities(data, width, 'survival', InvalidDataError);
+  const rise = curves.findIndex((each, at) => at % width > 0 && each > curves[at - 1] + ROUNDING);
+  if (rise >= 0) {
+    const subject = `survival row ${Math.floor(rise / width)}`;
+    const way = 'Give survival, not risks.';
+    throw invalidData('invalid_probabilities', subject, 'fall from time to time', 'probabilities that rise', way);
+  }
+  return curves;
 }
+
+/** A curve in 32-bit numbers may rise by as much. */
+const ROUNDING = 1e-6;

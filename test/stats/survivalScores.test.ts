@@ -61,6 +61,33 @@ describe('survivalScores', () => {
     expect({ nUnits, independentUnit }).toEqual({ nUnits: new Set(groups).size, independentUnit: 'patient' });
   });
 
+  it('does not count rows of weight 0, nor their patients', () => {
+    const sampleWeight = time.map((_, row) => Number(row < 60));
+    const first = <T>(values: readonly T[]) => values.slice(0, 60);
+    const found = survivalScores({ ...input, times: [1, 2, 3, 4], sampleWeight });
+    const { survival, risk } = input;
+    const alone = survivalScores({
+      ...{ ...input, time: first(time), event: first(event), risk: first(Array.from(risk)), survival: first(survival) },
+      times: [1, 2, 3, 4],
+    });
+    for (const [name, { nUnits, estimate, standardError }] of Object.entries(found)) {
+      expect(nUnits, name).toBe(60);
+      close([estimate, standardError ?? null], [alone[name].estimate, alone[name].standardError ?? null]);
+    }
+    const groups = time.map((_, row) => row >> 1);
+    expect(survivalScores({ ...input, sampleWeight, groups }).concordance.nUnits).toBe(30);
+  });
+
+  it('says that an integrated score of late times is too small', () => {
+    const [late, early] = [
+      [4, 5],
+      [0.1, 5],
+    ].map((times) => survivalScores({ ...input, times, survival: input.survival.map((row) => row.slice(0, 2)) }));
+    expect(late.integrated_brier.note).toContain('before the first of `times`, 4, and so is too small');
+    expect(early.integrated_brier.note).not.toContain('too small');
+    expect(late.brier_at_4.note).not.toContain('too small');
+  });
+
   it('gives what `risk` and `survival` allow', () => {
     const { risk: __, ...curves } = input;
     expect(survivalScores(curves)).not.toHaveProperty('concordance');
@@ -83,9 +110,13 @@ describe('survivalScores', () => {
         { times: [1e9] },
         { times: [] },
         { times: [...input.times].reverse() },
+        { times: [2, 2], survival: undefined },
         { survival: input.survival.map((row) => row.slice(1)) },
         { survival: input.survival.map((row) => row.map((each) => 1 - each)) },
         { survival: input.survival.map((row) => row.map((each) => each + 1)) },
+        { survival: input.survival.slice(1) },
+        { survival: { data: input.survival.flat(), shape: [time.length, 3] } },
+        { survival: 0.5 },
         { risk: undefined, survival: undefined },
       ] as object[]
     ).map((change) => {
