@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../src/core/format.js';
 import { plotCalibration, plotDecisionCurve, plotKaplanMeier, plotRoc } from '../../src/plot/index.js';
 import type { PlottedResults } from '../../src/plot/plottedResults.js';
+import { picturesOf } from '../../src/report/pictures.js';
 import { riskGroups } from '../../src/survival/riskGroups.js';
 import { refusal } from '../helpers/messages.js';
 import { tables } from '../helpers/survivalTables.js';
@@ -64,6 +65,22 @@ const repeated = (more: object = {}): PlottedResults => ({
   manifest: { task: 'survival', classes: [], positiveLabel: null, times: [2], survivalTimes: [2], causeOfInterest: 1 },
 });
 
+type Repeat = <T>(values: readonly T[]) => readonly T[];
+
+function ofTable(repeat: Repeat, risksByTime: readonly number[][]): PlottedResults {
+  const { outcomes, times } = tables[0];
+  const rows = [...outcomes.time.keys()];
+  const { manifest, ...rest } = repeated({
+    row: Int32Array.from(repeat(rows)),
+    fold: new Int32Array(repeat(rows).length),
+    yTrue: repeat([...outcomes.time]),
+    event: Int32Array.from(repeat([...outcomes.event])),
+    yProba: risksByTime.map((row) => row.map((risk) => 1 - risk)),
+    censoring: repeat(rows.map(() => [1, ...times.map(() => 0.5)])),
+  }) as PlottedResults & { readonly manifest: object };
+  return { ...rest, manifest: { ...manifest, times, survivalTimes: times } } as PlottedResults;
+}
+
 describe('pictures of results of repeats', () => {
   it('draw the curves of every row once, by the risks of the first', () => {
     const svg = plotKaplanMeier(repeated(), { groups: 2 });
@@ -77,16 +94,7 @@ describe('pictures of results of repeats', () => {
 
   it('mark the observed risk of five groups, each row once', () => {
     const { outcomes, times, risks: byTime } = tables[0];
-    const outOfFold = {
-      row: Int32Array.from(twice([...byTime.keys()])),
-      fold: new Int32Array(2 * byTime.length),
-      yTrue: twice([...outcomes.time]),
-      event: Int32Array.from(twice([...outcomes.event])),
-      yProba: [...byTime, ...byTime.toReversed()].map((row) => row.map((risk) => 1 - risk)),
-      censoring: twice(byTime.map(() => [1, ...times.map(() => 0.5)])),
-    };
-    const manifest = { ...(repeated() as { manifest: object }).manifest, times, survivalTimes: times };
-    const svg = plotCalibration({ ...repeated(outOfFold), manifest } as never, { time: times[1], level: 0.9 });
+    const svg = plotCalibration(ofTable(twice, [...byTime, ...byTime.toReversed()]), { time: times[1], level: 0.9 });
     const predicted = Float64Array.from(byTime, (row) => row[1]);
     const groups = riskGroups(outcomes, predicted, null, { horizon: times[1], cause: 1, level: 0.9, groups: 5 });
     const numbers = groups.map((each) => [each.predicted, each.observed, each.lower, each.upper].map(formatNumber));
@@ -96,11 +104,28 @@ describe('pictures of results of repeats', () => {
     expect(intervals.length).toBeGreaterThan(6);
   });
 
+  it('count rows as the units of a calibration', () => {
+    const { times, risks: byTime } = tables[0];
+    const draw = (repeat: Repeat) =>
+      textsIn(String(plotCalibration(ofTable(repeat, repeat(byTime)), { time: times[1] }))).filter((text) =>
+        /Intercept|slope/.test(text),
+      );
+    expect(draw((values) => values)[0]).toMatch(/Intercept .+ to /);
+    expect(draw(twice)).toEqual(draw((values) => values));
+  });
+
   it('refuse a time that training rows are not followed up to', () => {
     const noWeight = repeated({ censoring: twice(time.map(() => [1, 0])) });
     for (const plot of [plotRoc, plotCalibration, plotDecisionCurve]) {
       expect(() => plot(noWeight)).toThrow(refusal('not_followed', 2));
     }
+    // A report draws the curves without them.
+    const reported = (more: object) => {
+      const { outOfFold, ...results } = repeated(more) as PlottedResults & { readonly manifest: object };
+      const manifest = { ...results.manifest, nSplits: 1 };
+      return picturesOf({ ...results, outOfFold, manifest, scores: {}, estimates: {} } as never).Scores.length;
+    };
+    expect([reported({}), reported({ censoring: noWeight.outOfFold.censoring })]).toEqual([4, 1]);
     // Nobody lives beyond: the rows have weights.
     const over = noWeight.outOfFold.yTrue.map((each) => Math.min(2, Number(each)));
     expect(
