@@ -73,7 +73,7 @@ export type SurvivalScoresOptions = InputOf<typeof survivalScoresOptions>;
  *
  * @returns by the name of the score: `concordance`, `concordance_uno`, `integrated_brier`, `brier_at_365`, ...
  * @throws InvalidDataError for times that are not above 0, events that are no whole numbers, NaN and lengths that differ;
- *   InvalidOptionError for `times` beyond the follow-up, and without `risk` and `survival`
+ *   InvalidOptionError for `times` that do not ascend or lie beyond the follow-up, and without `risk` and `survival`
  */
 export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<string, Interval>> {
   const options = survivalScoresOptions.resolve(input);
@@ -82,11 +82,7 @@ export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<st
   const patients = groups && groupsOf(groups, all.length, 'groups', LIKE).codes;
   const { table, units } = sampleOf(all, patients, level);
   const times = table.classes as readonly number[];
-  const [last] = times.slice(-1);
-  const late =
-    times[0] > last / 10
-      ? `The score counts 0 before the first of \`times\`, ${times[0]}, and so is too small: give more times, from the start on.`
-      : undefined;
+  const isLate = times[0] > (times.at(-1) as number) / 10;
   const run = method === 'bootstrap' ? bootstrap : analytic;
   const scored = { table, units, repeat: 0, nTrain: 0 };
   const intervalOf = (metric: Metric): Interval => {
@@ -98,7 +94,7 @@ export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<st
       ...joinNotes(
         found.note,
         !training && isWeighted(metric) ? OWN_CENSORING : undefined,
-        metric.name === 'integrated_brier' && found.estimate !== null ? late : undefined,
+        metric.name === 'integrated_brier' && isLate ? lateTimes(times[0]) : undefined,
       ),
     };
   };
@@ -109,17 +105,18 @@ export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<st
 }
 
 const LIKE = '`time` has values';
+const TIMES = 'The `times` option of survivalScores';
 const OWN_CENSORING = 'Weights for censoring are those of these rows, not of training rows.';
+
+const lateTimes = (first: number) =>
+  `The score counts 0 before the first of \`times\`, ${first}, and so is too small: give more times, from the start on.`;
 
 function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): ScoreTable {
   const { time, event, risk, survival, training, causeOfInterest, sampleWeight } = options;
   const outcomes = readOutcomes({ time, event }, 'survivalScores');
   const n = outcomes.time.length;
   if (!outcomes.event.includes(causeOfInterest)) {
-    const got = phrase('none');
-    throw new InvalidDataError(sentence('`event` of survivalScores', `hold an event ${causeOfInterest}`, got), {
-      code: 'no_event',
-    });
+    throw invalidData('no_event', '`event` of survivalScores', `hold an event ${causeOfInterest}`, 'none');
   }
   const times = readNumbers(options.times, '`times` at', {
     must: 'be above 0',
@@ -129,19 +126,16 @@ function tableOf(options: ReturnType<typeof survivalScoresOptions.resolve>): Sco
   const beyond = times.find((each) => each >= last);
   if (times.length === 0 || beyond !== undefined) {
     const must = 'be one or more, and lie before the end of follow-up';
-    throw new InvalidOptionError(sentence('The `times` option of survivalScores', must, beyond ?? phrase('none')), {
-      code: 'times_beyond',
-    });
+    throw new InvalidOptionError(sentence(TIMES, must, beyond ?? phrase('none')), { code: 'times_beyond' });
   }
   const falls = times.findIndex((each, at) => at > 0 && each <= times[at - 1]);
   if (falls >= 0) {
     const got = phrase(`${times[falls]} after ${times[falls - 1]}`);
-    throw new InvalidOptionError(sentence('The `times` option of survivalScores', 'ascend', got));
+    throw new InvalidOptionError(sentence(TIMES, 'ascend', got));
   }
   if (!risk && !survival) {
     throw new InvalidOptionError(sentence('survivalScores', 'be given `risk`, `survival` or both', phrase('neither')));
   }
-  if (risk) checkLength(risk, n, 'risk', '`time` has values');
   if (risk) checkLength(risk, n, 'risk', LIKE);
   const weight = sampleWeight && weightsOf(sampleWeight, n, 'sampleWeight', LIKE);
   const censored = training && kaplanMeier(readOutcomes(training, '`training`'), null, 'censoring');
@@ -177,12 +171,8 @@ function curvesOf(survival: Curves, n: number, times: Float64Array): Float64Arra
   }
   if (shape[0] !== n || shape[1] !== width || data.length !== n * width) {
     const got = `shape [${Array.from(shape).join(', ')}] with ${data.length} numbers`;
-    throw invalidData(
-      'length_mismatch',
-      'survival',
-      `be of shape [${n}, ${width}], rows of \`time\` by \`times\``,
-      got,
-    );
+    const must = `be of shape [${n}, ${width}], rows of \`time\` by \`times\``;
+    throw invalidData('length_mismatch', 'survival', must, got);
   }
   const curves = checkedProbabilities(data, width, 'survival', InvalidDataError);
   const rise = curves.findIndex((each, at) => at % width > 0 && each > curves[at - 1] + ROUNDING);
