@@ -40,6 +40,8 @@ export interface Metric {
    * resamples repeat rows, and a given `sampleWeight` has no effect on the value but for rows of weight 0.
    */
   readonly weighted?: boolean;
+  /** Which of the times, targets, labels or classes of y it is about. */
+  readonly place?: { readonly of: 'times' | 'channels' | 'targets' | 'labels'; readonly at: number };
   /** One prediction of each patient counts, made of those of its rows by the `aggregate` of the table. */
   readonly ofPatients?: {
     /** The metric of a table with one row per patient. */

@@ -9,6 +9,7 @@ import { type Recorded, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
 import { rowsPerCode, tally } from '../data/encode.js';
+import { eventLabels } from '../data/eventLabels.js';
 import { classText, type Label, listed, printable } from '../data/labels.js';
 import { isMissingMark } from '../data/missingMarks.js';
 import { notedWarnings } from '../data/notedCells.js';
@@ -81,6 +82,9 @@ export async function metadataOf(
     positiveLabel: positive < 0 || y.timed ? null : printable(y.classes)[positive],
     ...(y.timed
       ? { times: y.timed.horizons, survivalTimes: y.classes as readonly number[], causeOfInterest: positive }
+      : {}),
+    ...(y.masks && y.shape
+      ? { masks: { shape: y.shape, channels: y.masks.channels, tolerance: y.masks.tolerance } }
       : {}),
     adapter: session.adapter.name,
     model: namesOf(done) ?? ask(session.raw, 'nameOf', session.first) ?? null,
@@ -307,7 +311,8 @@ function doubtfulClasses(classes: readonly Label[]): string[] {
 }
 
 function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
-  const { y, plan } = prepared;
+  const { plan } = prepared;
+  const y = eventLabels(prepared.y);
   if (y.codes.length === 0) return [];
   const members = rowsPerCode(y.codes, tally(y.codes, y.classes.length)).filter(({ length }) => length > 0);
   const holds = (rows: Int32Array, row: number) => rows[lowerBound(rows, row)] === row;

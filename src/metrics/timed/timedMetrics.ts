@@ -189,6 +189,7 @@ function slopeOf(estimate: () => TimedSlope): TimedSlope | Undefined {
 
 const NO_SLOPE: Readonly<Record<string, string>> = {
   no_event: 'no event by that time',
+  collinear_column: 'the risks are equal among those at risk',
   constant_column: 'the predicted risks are all equal',
   infinite_coefficient: 'the risks separate the events',
   no_convergence: 'the fit did not converge',
@@ -234,6 +235,6 @@ export const metricsAt = (time: number): Metric[] =>
 export function registerTimedMetrics(): void {
   TIMED_METRICS.forEach(addOnce);
   for (const [name, members] of Object.entries(FAMILIES)) {
-    metricFamilies.set(name, { of: 'times', at: (time) => members.map((member) => addOnce(member(time))) });
+    metricFamilies.set(name, { of: 'times', at: (time) => members.map((member) => member(time)) });
   }
 }
