@@ -24,9 +24,13 @@ export const metricFamilies = new Map<string, { readonly of: Of; readonly at: (p
 export const namesAt = (names: readonly string[], { of, places }: MemberPlaces): string[] =>
   names.flatMap((name) => {
     const known = metricRegistry.has(name) ? metricRegistry.get(name) : undefined;
-    if (known?.place && !(known.place.of === of && places.includes(known.place.at))) {
+    const split = name.lastIndexOf('_');
+    const isMember = known ? known.place !== undefined : metricFamilies.has(name.slice(0, split));
+    const at = known?.place?.at ?? Number(name.slice(split + 1));
+    if (isMember && !(places.includes(at) && (known?.place?.of ?? of) === of)) {
       const must = `be about one of the ${of} of y (${places.join(', ') || 'none'})`;
-      throw new InvalidOptionError(sentence(`The metric '${nameText(name)}'`, must, phrase(`${known.place.at}`)));
+      const way = of === 'times' ? `Pass \`times: [${at}]\`.` : undefined;
+      throw new InvalidOptionError(sentence(`The metric '${nameText(name)}'`, must, phrase(`${at}`), way));
     }
     const family = metricFamilies.get(name);
     const membersAt = (at: number) => family?.at(at).map((each) => addOnce(placed(each, { of, at }))) ?? [];

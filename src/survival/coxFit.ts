@@ -74,9 +74,9 @@ export function coxFit(model: CoxModel): CoxFit {
       score[j] -= penalties[j] * beta[j];
       information[j][j] += penalties[j];
     }
-    const covariance = choleskyInverse(information, SINGULAR, least);
+    const covariance = choleskyInverse(information, ridge > 0 ? 0 : SINGULAR, ridge > 0 ? 0 : least);
     if (typeof covariance === 'number') {
-      if (iteration > 1) throw runaway([covariance].map(nameOf));
+      if (iteration > 1) throw runaway(largestOf(beta).map(nameOf));
       const must = 'not be a combination of the columns before it, or constant, among the rows at risk at the events';
       throw unusable(nameOf(covariance), must, 'one that is', 'collinear_column');
     }
@@ -84,9 +84,7 @@ export function coxFit(model: CoxModel): CoxFit {
     const change = predictor(design, move);
     const largest = maxAbs(change);
     if (ridge === 0 && runsAway(rows, change, largest)) {
-      const most = maxAbs(move);
-      const names = [...move.keys()].filter((j) => Math.abs(move[j]) > 1e-3 * most).map(nameOf);
-      throw runaway(names);
+      throw runaway(largestOf(move).map(nameOf));
     }
     const [from, before] = [beta, steps.logLikelihood - penalty(beta)];
     let size = Math.min(1, LONGEST_STEP / (largest || 1));
@@ -114,6 +112,10 @@ export function coxFit(model: CoxModel): CoxFit {
   throw invalidData('no_convergence', 'A Cox regression', 'reach its maximum', `${MAX_ITERATIONS} steps that did not`);
 }
 
+/** Columns that move the predictor: those that do it by a hundredth as much as the first are not the cause. */
+const largestOf = (values: Float64Array) =>
+  [...values.keys()].filter((j) => Math.abs(values[j]) > 1e-2 * maxAbs(values));
+
 const unusable = (name: string, must: string, got: string, code: string) =>
   invalidData(code, `Of a Cox regression, ${name}`, must, got, 'Leave it out, or set a ridge penalty (`alpha`).');
 
@@ -123,7 +125,7 @@ const runaway = (names: readonly string[]) =>
     'A Cox regression',
     'have finite coefficients',
     `a likelihood that rises without end with ${names.join(', ')}`,
-    'Leave columns out, or set a ridge penalty (`alpha`).',
+    'Columns that tell when or whether the event comes do this, as the follow-up itself would. Leave columns out, or set a ridge penalty (`alpha`).',
   );
 
 /** Centred and scaled columns, row by row in the order of the rows: so rounding has no say in what depends on what. */

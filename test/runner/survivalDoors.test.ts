@@ -32,7 +32,7 @@ describe('outcomes by time', () => {
 
   it('have an ensemble with the mean of the risks and curves of its models', async () => {
     const results = await run({ keepModels: 'memory' });
-    const models = results.models as CoxRegression[];
+    const models = results.models as unknown as CoxRegression[];
     const all = await ensemble(results);
     const rows = X.slice(0, 4);
     const risks = models.map((each) => Array.from(each.predictRisk(rows)));

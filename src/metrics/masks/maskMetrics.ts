@@ -168,6 +168,7 @@ function maskMetric(facts: Pick<Metric, 'name' | 'description' | 'direction' | '
     combine: 'pooled',
     weighted: true,
     dependsOnPrevalence: true,
+    ...(kind.byPatient ? { averagedOver: 'patient' } : {}),
     ...(kind.byPatient || Number.isNaN(kind.empty) ? {} : { decomposable: true }),
     compute(table) {
       const found = valuesOf(table, kind);
