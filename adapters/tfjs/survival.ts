@@ -105,6 +105,16 @@ export function discreteHazardLoss(input: DiscreteHazardLossOptions): SurvivalLo
   });
 }
 
+/** What is to be said where scores look beyond the last cut. */
+export function lastCut(loss: unknown, { classes }: Pick<Labels, 'classes'>): string[] {
+  const [cut] = isSurvivalLoss(loss) ? (loss.cuts?.slice(-1) ?? []) : [];
+  const [last] = classes.slice(-1);
+  if (cut === undefined || !(cut < Number(last))) return [];
+  return [
+    `The last of the \`cuts\` is ${cut}, and scores look at times up to ${last}: between the two nobody has a predicted event. Add cuts up to there.`,
+  ];
+}
+
 /** Time and event of each row, as these losses take them. */
 export function timedTargets({ numbers, codes, positive = 1 }: Labels): Float32Array {
   const data = new Float32Array(2 * numbers.length);

@@ -38,7 +38,7 @@ import {
   type Tf,
   type Variable,
 } from './structures.js';
-import { boundLoss, isSurvivalLoss, meansAs, timedTargets } from './survival.js';
+import { boundLoss, isSurvivalLoss, lastCut, meansAs, timedTargets } from './survival.js';
 import { evaluateStep, lossStep, type StepLogs, type StepTensors } from './trainStep.js';
 
 export type TrainSettings = Partial<Omit<OptionsOf<typeof tfjsOptions>, 'backend' | 'trainStep'>> & {
@@ -125,7 +125,8 @@ export async function train(
       await hooks.onEpochStart(epoch);
       const logs = await trainEpoch(epoch);
       checkFinite(tf, variables, epoch, augmented !== undefined);
-      if (epoch === 0) warnings = checkChanged(before, variables, model, trainStep !== undefined);
+      if (epoch === 0)
+        warnings = [...checkChanged(before, variables, model, trainStep !== undefined), ...lastCut(losses[0], batch.y)];
       if (checkRows) Object.assign(logs, await evaluateEpoch(checkRows, epoch));
       epochs.push(logs);
       if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;

@@ -13,6 +13,7 @@ import type { Label } from '../data/labels.js';
 import { patientsOf, type SideData } from '../data/sideData.js';
 import type { Adjustment } from '../runner/adjustment.js';
 import type { RunContext } from '../runner/callback.js';
+import { hasNumbers } from '../runner/checkPredictions.js';
 import { type CVResults, ownWarningsOf } from '../runner/cvResults.js';
 import type { FoldResult } from '../runner/foldResult.js';
 import type { FoldContext } from '../runner/frameworkAdapter.js';
@@ -128,7 +129,7 @@ const startFacts = (run: RunContext): Facts => ({
   rows: run.folds.n,
   patients: patientsOf(run.data, run.folds.n)?.count ?? null,
   task: run.y.task,
-  classes: run.y.shape || run.y.task === 'regression' ? null : run.y.classes.length,
+  classes: run.y.shape || hasNumbers(run.y.task) ? null : run.y.classes.length,
   given: Object.entries(run.data)
     .flatMap(([name, values]) => (values === undefined ? [] : [name]))
     .sort(),

@@ -48,7 +48,7 @@ export function refuseKerasLabels(y: unknown, X: Rows, [name, ofRows] = ['y', 'X
 
 /** What `y` is, where it is a record or a list of labels for `n` rows each. Times with events are one outcome. */
 function severalOutputs(y: unknown, n: number): string | undefined {
-  const isRecord = isPlainObject(y) && !isDense(y) && !isTensor(y) && !('time' in y && 'event' in y);
+  const isRecord = isPlainObject(y) && !isDense(y) && !isTensor(y) && !('time' in y);
   const outputs = isRecord ? Object.values(y) : Array.isArray(y) && y.length !== n ? y : [];
   if (outputs.length < 2 || !outputs.every((each) => countOf(each) === n)) return undefined;
   return isRecord ? show(y) : `a list of ${outputs.length} arrays of ${n} labels`;

@@ -10,7 +10,7 @@ export function eventLabels(y: Labels): Labels {
   if (y.task !== 'survival') return y;
   const { numbers, codes } = y;
   const events = [...new Set(codes)].sort((a, b) => a - b);
-  if (events.length === 1) {
+  if (events.length === 1 && events[0] > 0) {
     const why = 'y has a time and an event per row, and no censored row';
     return labelsFrom({ ...NONE, task: 'regression', why, classes: [], codes: new Int32Array(0), numbers });
   }

@@ -238,7 +238,9 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
       const fits = numeric ? Number.isFinite(value) : [0, 1, true, false].includes(value);
       if (!fits) {
         const must = numeric ? 'be a finite number' : 'be 0 or 1 (one-hot or multilabel)';
-        throw new InvalidDataError(sentence(`${name} row ${row} column ${column}`, must, kindOf(value)));
+        const mayBeTime = width === 2 && column === 0 && typeof value === 'number';
+        const way = mayBeTime ? "Rows of a time and an event need task: 'survival'." : undefined;
+        throw new InvalidDataError(sentence(`${name} row ${row} column ${column}`, must, kindOf(value), way));
       }
       sum += Number(value);
     }

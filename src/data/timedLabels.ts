@@ -32,7 +32,11 @@ const TEXT = /^(\d+(?:\.\d*)?(?:e[+-]?\d+)?) ?(\+?)$/i;
 export function timedColumns(y: unknown, named: boolean, name: string) {
   const list = isList(y) ? y : undefined;
   const first = Object(list ? list[0] : y);
-  if (!named && !('time' in first && 'event' in first)) return undefined;
+  if (!named && !('time' in first && 'event' in first)) {
+    if (!('time' in first)) return undefined;
+    const must = 'have an `event` beside its `time`';
+    throw new InvalidDataError(sentence(name, must, phrase('none'), FORMS), { code: 'invalid_outcome' });
+  }
   const [time, event] = list ? [] : [listOfColumn(first.time), listOfColumn(first.event)];
   const n = list?.length ?? time?.length ?? 0;
   if (event && event.length !== n) {

@@ -128,6 +128,7 @@ export function confidenceIntervals(
         : { ...intervalFacts(facts), ...NO_FACTS, estimate: cv.meanScores[name], method };
     intervals[name] = {
       ...found,
+      ...(metric?.averagedOver ? { averagedOver: 'patient', unitOfAnalysis: 'patient' } : {}),
       ...(fixedModel || fitted ? { estimand: 'predictions' } : {}),
       ...joinNotes(note, fixedModel && folds.length > 1 ? FIXED : undefined, found.note),
     };
@@ -188,7 +189,8 @@ export function aboutEstimates(
     if (obstacle && cv.estimates[name] !== null) biased.push({ name, text: `${note} No interval: ${obstacle}.` });
     const upper = interval?.upper ?? null;
     if (upper === null || !metric.chance || !(upper < metric.chance(classes, positives))) continue;
-    const why = classes > 0 && metric.range[0] > -Infinity ? WORSE : WORSE_THAN_ONE;
+    const ofClasses = classes > 0 && metric.range[0] > -Infinity;
+    const why = metric.tasks.includes('survival') ? WORSE_RISKS : ofClasses ? WORSE : WORSE_THAN_ONE;
     worse.push({ name, text: `${nameText(name)} is ${formatNumber(interval.estimate)}. ${why}` });
   }
   return {
@@ -256,6 +258,8 @@ const PART_NAMES: Readonly<Record<keyof Omit<BootstrapEstimate, 'estimator' | 'v
   weight: 'weight of the rows left out',
   optimism: 'optimism',
 };
+
+const WORSE_RISKS = 'Worse than no model at all: is a larger risk an earlier event, as it must be?';
 
 const WORSE_THAN_ONE =
   'Worse than one value for every row: do the predictions belong to these rows, and are they in the unit of y?';

@@ -41,16 +41,17 @@ export function bootstrap632Plus({ apparent, outOfBag, noInformation, metric }: 
 }
 
 const MOST_PAIRS = 4e6;
+const MOST_TIMED = 250_000;
 
 /**
  * The value of a metric when every prediction meets every outcome: the no-information rate gamma. For classes each
- * prediction is paired with every class, weighted by the share of the class. For numbers all pairs are taken, or those of
- * evenly spaced rows that give 4 million. Multilabel tables have no such rate, since the labels of a row belong together.
+ * prediction is paired with every class, weighted by the share of the class. For numbers and outcomes by time all pairs are
+ * taken, or those of evenly spaced rows that give 4 million, of outcomes by time 250,000. Multilabel tables have no such rate, since the labels of a row belong together.
  */
 export function noInformation(metric: Metric, table: ScoreTable): Score {
   if (table.task === 'multilabel' || labelWidth(table) > 1)
     return { value: null, reason: 'no-information rates are for one outcome per row' };
-  if (table.task !== 'regression' && !metric.weighted) {
+  if (table.task !== 'regression' && table.task !== 'survival' && !metric.weighted) {
     const reason = `${nameText(metric.name)} does not declare \`weighted\`, so classes would not count by their shares`;
     return { value: null, reason };
   }
@@ -63,10 +64,12 @@ export function noInformation(metric: Metric, table: ScoreTable): Score {
 /**
  * The table in which every prediction meets every outcome, as {@link noInformation} says.
  *
- * @param mostPairs of a regression; the rows of the classes of a classification are never thinned
+ * @param mostPairs of numbers; the rows of the classes of a classification are never thinned
  */
-export const withoutInformation = (table: ScoreTable, mostPairs = MOST_PAIRS): ScoreTable =>
-  table.task === 'regression' ? allPairs(table, mostPairs) : everyClass(table);
+export function withoutInformation(table: ScoreTable, mostPairs = MOST_PAIRS): ScoreTable {
+  if (table.task === 'survival') return allPairs(table, Math.min(mostPairs, MOST_TIMED));
+  return table.task === 'regression' ? allPairs(table, mostPairs) : everyClass(table);
+}
 
 function everyClass(table: ScoreTable): ScoreTable {
   const { classes, length, yTrue } = table;
@@ -97,5 +100,6 @@ function allPairs(table: ScoreTable, mostPairs: number): ScoreTable {
     Int32Array.from({ length: n }, (_, at) => rowOf(at % count)),
   );
   const weight = first.weight?.map((each, at) => each * (second.weight as Float64Array)[at]);
-  return { ...first, yPred: second.yPred, ...(weight ? { weight } : {}) };
+  const { yPred, yProba } = second;
+  return { ...first, yPred, ...(yProba ? { yProba } : {}), ...(weight ? { weight } : {}) };
 }

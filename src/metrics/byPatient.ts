@@ -199,6 +199,7 @@ export function byPatient(metric: Metric): Metric {
     ...facts,
     name: patientName(metric.name),
     description: `Of patients, with one prediction each by \`aggregate\`: ${metric.description}`,
+    averagedOver: 'patient',
     ofPatients: {
       metric,
       of(table) {

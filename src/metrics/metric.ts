@@ -40,6 +40,10 @@ export interface Metric {
    * resamples repeat rows, and a given `sampleWeight` has no effect on the value but for rows of weight 0.
    */
   readonly weighted?: boolean;
+  /** Patients count alike in the value, not rows. */
+  readonly averagedOver?: 'patient';
+  /** Which of the times, targets, labels or classes of y it is about. */
+  readonly place?: { readonly of: 'times' | 'channels' | 'targets' | 'labels'; readonly at: number };
   /** One prediction of each patient counts, made of those of its rows by the `aggregate` of the table. */
   readonly ofPatients?: {
     /** The metric of a table with one row per patient. */
@@ -134,7 +138,8 @@ export function score(metric: Metric, table: ScoreTable): Score {
   if (table.length === 0) return { value: null, reason: 'no rows' };
   if (table.weight && !table.weight.some((weight) => weight > 0)) return { value: null, reason: 'every weight is 0' };
   if (metric.needs === 'probabilities' && !table.yProba) {
-    return { value: null, reason: 'the model gives no probabilities' };
+    const what = table.task === 'survival' ? 'survival curves (`predictSurvival`)' : 'probabilities';
+    return { value: null, reason: `the model gives no ${what}` };
   }
   const computed = metric.compute(metric.weighted ? table : withoutZeroWeights(table));
   const value = atOnce(computed, `The metric '${nameText(metric.name)}'`, InvalidDataError);

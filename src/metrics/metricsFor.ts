@@ -3,26 +3,54 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Task } from '../data/labels.js';
 import { METRICS } from './members.js';
-import type { Metric } from './metric.js';
+import { type Metric, undefinedBecause } from './metric.js';
 import { metricRegistry } from './registry.js';
+import type { ScoreTable } from './scoreTable.js';
 
-/** What y has several of, and metrics of each. */
-type Of = 'times' | 'channels' | 'targets' | 'labels';
+/** What y has several of. */
+type Of = NonNullable<Metric['place']>['of'];
 export interface MemberPlaces {
   readonly of: Of;
   readonly places: readonly number[];
 }
 
-/** Metrics at a place, by the name of them all: each gives the names of its members at one place, which are registered then. */
-export const metricFamilies = new Map<string, { readonly of: Of; readonly at: (place: number) => string[] }>();
+/** Metrics at a place, by the name of them all. */
+export const metricFamilies = new Map<string, { readonly of: Of; readonly at: (place: number) => Metric[] }>();
 
-/** Names as they are, and those of a family at each of the places, after that of a metric of all of them. */
+/**
+ * Names as they are, and those of a family at each of the places, which are registered then, after that of a metric of all of
+ * them. Throws {@link InvalidOptionError} for the name of a place that y does not have: an earlier run may have had it.
+ */
 export const namesAt = (names: readonly string[], { of, places }: MemberPlaces): string[] =>
   names.flatMap((name) => {
+    const known = metricRegistry.has(name) ? metricRegistry.get(name) : undefined;
+    const split = name.lastIndexOf('_');
+    const isMember = known ? known.place !== undefined : metricFamilies.has(name.slice(0, split));
+    const at = known?.place?.at ?? Number(name.slice(split + 1));
+    if (isMember && !(places.includes(at) && (known?.place?.of ?? of) === of)) {
+      const must = `be about one of the ${of} of y (${places.join(', ') || 'none'})`;
+      const way = of === 'times' ? `Pass \`times: [${at}]\`.` : undefined;
+      throw new InvalidOptionError(sentence(`The metric '${nameText(name)}'`, must, phrase(`${at}`), way));
+    }
     const family = metricFamilies.get(name);
-    const members = family?.of === of ? places.flatMap(family.at) : [];
-    return family && !metricRegistry.has(name) ? members : [name, ...members];
+    const membersAt = (at: number) => family?.at(at).map((each) => addOnce(placed(each, { of, at }))) ?? [];
+    const members = family?.of === of ? places.flatMap(membersAt) : [];
+    return family && !known ? members : [name, ...members];
   });
+
+const placed = (metric: Metric, place: NonNullable<Metric['place']>): Metric => ({
+  ...metric,
+  place,
+  compute: (table) =>
+    hasPlace(table, place)
+      ? metric.compute(table)
+      : undefinedBecause(`the rows have no such place among their ${place.of}`),
+});
+
+function hasPlace({ classes, masks }: ScoreTable, { of, at }: NonNullable<Metric['place']>): boolean {
+  if (of === 'times') return classes.includes(at);
+  return at < (of === 'channels' ? (masks?.channels ?? 0) : classes.length);
+}
 
 const later = new Set<Metric>();
 

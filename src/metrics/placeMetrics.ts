@@ -25,7 +25,7 @@ export function registerTargetMetrics(): void {
   for (const metric of [mse, rmse, mae, r2, explainedVariance, concordanceCorrelation]) {
     metricRegistry.remove(metric.name);
     addOnce(overTargets(metric));
-    const at = (target: number) => [addOnce(ofPlace(metric, target, 'target', targetTable))];
+    const at = (target: number) => [ofPlace(metric, target, 'target', targetTable)];
     metricFamilies.set(metric.name, { of: 'targets', at });
   }
 }
@@ -57,7 +57,7 @@ function labelTable(table: ScoreTable, label: number): ScoreTable {
 /** `roc_auc_by_label` and `average_precision_by_label`, of which `roc_auc_0` is that of the first. */
 export function registerLabelMetrics(): void {
   for (const metric of [rocAuc, averagePrecision]) {
-    const at = (label: number) => [addOnce(ofPlace({ ...metric, tasks: ['multilabel'] }, label, 'label', labelTable))];
+    const at = (label: number) => [ofPlace({ ...metric, tasks: ['multilabel'] }, label, 'label', labelTable)];
     metricFamilies.set(`${metric.name}_by_label`, { of: 'labels', at });
   }
 }

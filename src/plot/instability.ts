@@ -79,8 +79,8 @@ function predictionsOf(
   positiveLabel?: Label,
 ): Iterable<[number, number[]]> {
   if (isResults(source)) {
-    const { p } = risksOf('plotInstability', source, { positiveLabel });
-    const places = groupBy(p.keys(), (at) => source.outOfFold.row[at]);
+    const { p, rows } = risksOf('plotInstability', source, { positiveLabel });
+    const places = groupBy(p.keys(), (at) => source.outOfFold.row[rows ? rows[at] : at]);
     return Array.from(places, ([row, members]): [number, number[]] => [row, members.map((at) => p[at])]);
   }
   const { predictions } = Object(source) as Partial<PlainPredictions>;

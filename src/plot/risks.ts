@@ -27,6 +27,8 @@ export interface RisksByFold extends Risks {
   /** What is predicted. */
   readonly event: string;
   readonly folds: readonly (Risks & { readonly name: string })[];
+  /** Rows of the out-of-fold table, where some are left out. */
+  readonly rows?: Int32Array;
 }
 
 interface RiskChoice {
@@ -87,11 +89,8 @@ export function risksOf(
     if (taskOf(source).task !== 'survival') return risksOfResults(subject, source, positiveLabel);
     const { rows, event, ...risks } = risksAt(subject, source, time);
     const names = namesOfFolds(source);
-    return byFold(
-      risks,
-      Array.from(rows, (row) => names[row]),
-      event,
-    );
+    const ofRows = Array.from(rows, (row) => names[row]);
+    return { ...byFold(risks, ofRows, event), rows };
   }
   const { yTrue, yProba, fold, groups, sampleWeight } = Object(source) as Partial<PlainRisks>;
   const must = 'be what `run` or `validate` gives, awaited, or { yTrue, yProba }';

@@ -31,7 +31,7 @@ export interface ReportModel {
   readonly verdict: Verdict;
   readonly recommendations: readonly string[];
   readonly balance: CvBalance | null;
-  readonly outOfFold: Pick<OutOfFold, 'row' | 'group' | 'yTrue' | 'yPred' | 'yProba' | 'weight'>;
+  readonly outOfFold: Pick<OutOfFold, 'row' | 'group' | 'yTrue' | 'yPred' | 'yProba' | 'weight' | 'event'>;
   readonly refitted: { readonly note: string } | null;
   readonly manifest: RunMetadata & {
     readonly method: string;

@@ -144,7 +144,7 @@ export async function registeredAdapter(name: string): Promise<FrameworkAdapter>
   throw new InvalidOptionError(message, { code: 'unknown_framework' });
 }
 
-/** MemberPlaces in the plan of the folds to run, ascending; all of them when the caller names none. */
+/** Places in the plan of the folds to run, ascending; all of them when the caller names none. */
 export function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | undefined): number[] {
   if (wanted === undefined) return [...plan.ids.keys()];
   const places = new Map<unknown, number>(plan.ids.map((id, at) => [id, at]));

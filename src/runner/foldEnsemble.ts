@@ -6,6 +6,7 @@ import { counted } from '../core/format.js';
 import { type InputOf, type OptionsOf, oneOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { labelsFromProbabilities } from '../metrics/scoreTable.js';
+import { hasNumbers } from './checkPredictions.js';
 import { registeredAdapter } from './checkRun.js';
 import { checkAdapter, type ModelPlace } from './frameworkAdapter.js';
 import {
@@ -214,8 +215,8 @@ const inputsIn = (data: object) => Object.keys(data).filter((name) => /^X(\.|$)/
 
 /** Refuses a combination that these models do not have, or that would lose what they have. */
 function refuseLost({ combine, members }: SavedEnsemble): void {
-  if (combine === 'vote' && members[0].facts.task === 'regression') {
-    throw new InvalidOptionError(sentence(COMBINE, "be 'mean' for a regression task", combine));
+  if (combine === 'vote' && hasNumbers(members[0].facts.task)) {
+    throw new InvalidOptionError(sentence(COMBINE, `be 'mean' for a ${members[0].facts.task} task`, combine));
   }
   if (combine === 'mean' && members.some(({ ownLabels }) => ownLabels)) {
     const must =
@@ -269,12 +270,14 @@ function readParts(place: SavedPlace, options: Loading) {
   });
 }
 
-/** Mean probabilities and the labels that follow, by the mean threshold of the folds; the mean of numbers for regression. */
+/** Mean probabilities and the labels that follow, by the mean threshold of the folds; the mean of numbers and of curves elsewhere. */
 function meanOf(tables: readonly Coded[], members: readonly SavedFacts[]): Coded {
   const [{ facts, positive }] = members;
-  if (facts.task === 'regression') return { yPred: mean(tables.map(({ yPred }) => yPred)) };
-  const all = tables.map(({ yProba }) => yProba);
-  if (!all.every((yProba) => yProba !== undefined)) {
+  const all = tables.flatMap(({ yProba }) => yProba ?? []);
+  const everyHas = all.length === tables.length;
+  if (hasNumbers(facts.task))
+    return { yPred: mean(tables.map(({ yPred }) => yPred)), ...(everyHas ? { yProba: mean(all) } : {}) };
+  if (!everyHas) {
     const must = 'fit models that give labels alone';
     throw new InvalidOptionError(sentence(COMBINE, must, 'mean', "Use 'vote' instead."));
   }

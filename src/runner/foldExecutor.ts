@@ -89,13 +89,13 @@ export function workerPool<M, R>(workers: number, start: (onEnd: () => void) => 
   };
 }
 
-interface OutcomeKind extends Pick<Executor, 'name' | 'elsewhere'> {
+interface WorkerKind extends Pick<Executor, 'name' | 'elsewhere'> {
   /** What a worker is. */
   readonly worker: 'thread' | 'process';
   poolOf(workers: number): FoldPool;
 }
 
-export function foldExecutor({ worker, poolOf, ...kind }: OutcomeKind, workers: number): Executor {
+export function foldExecutor({ worker, poolOf, ...kind }: WorkerKind, workers: number): Executor {
   let pool: FoldPool | undefined;
   const runs = new Set<string>();
   return {

@@ -123,7 +123,7 @@ function metricsOf(named: string | undefined, scorers: readonly Scorer[], { task
     throw new InvalidOptionError(sentence('A score of a run with `importance`', must, got, way));
   }
   const rank = ({ name, dependsOnPrevalence }: Metric) =>
-    name.startsWith('roc_auc') ? 0 : dependsOnPrevalence ? 2 : 1;
+    /^(roc_auc(_ov[ro].*)?|concordance)$/.test(name) ? 0 : dependsOnPrevalence ? 2 : 1;
   return able.sort((a, b) => rank(a) - rank(b)).map(({ name }) => name);
 }
 

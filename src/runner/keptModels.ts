@@ -136,9 +136,11 @@ export interface ModelParts {
 export interface ModelDescription
   extends Pick<SavedFacts, 'framework' | 'run' | 'fold' | 'featureNames' | 'preprocessing' | 'data' | 'note'> {
   readonly task: SavedFacts['facts']['task'];
-  /** Classes in the order of `predictProba`; empty for a regression. */
+  /** Classes in the order of `predictProba`; of survival its times; empty for a regression. */
   readonly classes: SavedFacts['facts']['classes'];
   readonly positiveLabel: Label | null;
+  /** Of survival: the event that risks are about. */
+  readonly causeOfInterest?: number;
   readonly recalibration: string | null;
   readonly threshold: number | null;
 }
@@ -286,7 +288,8 @@ export function descriptionOf({ facts, positive, adjustment, ...saved }: SavedFa
   const { framework, run, fold, featureNames, preprocessing, data, note } = saved;
   return {
     ...{ framework, run, fold, task: facts.task, classes: facts.classes, featureNames, preprocessing, data, note },
-    positiveLabel: positive < 0 ? null : facts.classes[positive],
+    positiveLabel: facts.task === 'binary' ? facts.classes[positive] : null,
+    ...(facts.task === 'survival' ? { causeOfInterest: positive } : {}),
     recalibration: adjustment?.recalibration?.method ?? null,
     threshold: adjustment?.threshold?.threshold ?? null,
   };

@@ -9,7 +9,8 @@ import { type Recorded, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
 import { rowsPerCode, tally } from '../data/encode.js';
-import { classText, type Label, listed, printable } from '../data/labels.js';
+import { eventLabels } from '../data/eventLabels.js';
+import { classText, type Label, type Labels, listed, printable } from '../data/labels.js';
 import { isMissingMark } from '../data/missingMarks.js';
 import { notedWarnings } from '../data/notedCells.js';
 import { groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
@@ -81,6 +82,9 @@ export async function metadataOf(
     positiveLabel: positive < 0 || y.timed ? null : printable(y.classes)[positive],
     ...(y.timed
       ? { times: y.timed.horizons, survivalTimes: y.classes as readonly number[], causeOfInterest: positive }
+      : {}),
+    ...(y.masks && y.shape
+      ? { masks: { shape: y.shape, channels: y.masks.channels, tolerance: y.masks.tolerance } }
       : {}),
     adapter: session.adapter.name,
     model: namesOf(done) ?? ask(session.raw, 'nameOf', session.first) ?? null,
@@ -163,6 +167,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...doubtfulClasses(prepared.y.classes),
     ...absentClasses(prepared, adapter, results),
     equalPredictions(completed),
+    fewFollowed(prepared.y),
     unusedRows(completed),
     ...unfamiliar(completed),
     tensorLeakWarning(results),
@@ -307,7 +312,8 @@ function doubtfulClasses(classes: readonly Label[]): string[] {
 }
 
 function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
-  const { y, plan } = prepared;
+  const { plan } = prepared;
+  const y = eventLabels(prepared.y);
   if (y.codes.length === 0) return [];
   const members = rowsPerCode(y.codes, tally(y.codes, y.classes.length)).filter(({ length }) => length > 0);
   const holds = (rows: Int32Array, row: number) => rows[lowerBound(rows, row)] === row;
@@ -333,12 +339,26 @@ function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: r
 const FEW_ROWS = 10;
 
 function equalPredictions(completed: readonly CompletedFold[]): string | undefined {
-  const all = completed.map(({ table }) => ({ n: table.length, values: table.yProba ?? table.yPred }));
+  const all = completed.map(({ table }) => ({
+    n: table.length,
+    values: table.task === 'survival' ? table.yPred : (table.yProba ?? table.yPred),
+  }));
   const rows = sum(all.map(({ n }) => n));
   if (rows < FEW_ROWS) return undefined;
   const asFirst = (value: number, at: number) => value === all[0].values[at % (all[0].values.length / all[0].n)];
   if (!all.every(({ values }) => Array.prototype.every.call(values, asFirst))) return undefined;
   return `All ${rows} predictions are equal: the model tells no rows apart. Look at the range of its inputs, such as pixels of 0 to 4095 for a model of 0 to 1, and at its weights.`;
+}
+
+/** Fewer rows leave weights for censoring to a handful, and what a time says to these. */
+const FEW_FOLLOWED = 20;
+
+function fewFollowed({ numbers, timed }: Labels): string | undefined {
+  const followed = (time: number) => numbers.reduce((count, each) => count + Number(each > time), 0);
+  const few = timed?.horizons.filter((time) => followed(time) < FEW_FOLLOWED) ?? [];
+  if (few.length === 0) return undefined;
+  const [last] = few.slice(-1);
+  return `Few rows are followed beyond time ${few.join(', ')} (${followed(last)} of ${numbers.length} beyond ${last}): scores there rest on them, and their intervals are too narrow. Choose earlier \`times\`.`;
 }
 
 function unusedRows(completed: readonly CompletedFold[]): string | undefined {

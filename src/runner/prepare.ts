@@ -60,6 +60,8 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   const { y } = problem;
   if (y.aggregate && options.threshold !== undefined)
     rejectUnusedOption('run', 'threshold', '`aggregate` makes other predictions than those that it would cut');
+  if (options.classWeight !== undefined && y.task !== 'binary' && y.task !== 'multiclass')
+    rejectUnusedOption('run', 'classWeight', `a ${y.task} task has no classes to weight`);
   const scorers = scorersOf(options.metrics, options.scoring, y);
   const plan = checkedPlan ?? foldsIn(call, problem);
   const X = await orAborted(options.signal, () => withShape(problem.X));

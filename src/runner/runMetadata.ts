@@ -85,6 +85,8 @@ export interface RunMetadata extends ModelHistory {
   readonly survivalTimes?: readonly number[];
   /** Survival: the event that risks and curves are about. */
   readonly causeOfInterest?: number;
+  /** Of masks: the shape of one, its classes, and the tolerance of `nsd`. */
+  readonly masks?: { readonly shape: readonly number[]; readonly channels: number; readonly tolerance: number };
   readonly adapter: string;
   /** What the models are called, such as the name of their class; null where the adapter does not tell. */
   readonly model: string | null;

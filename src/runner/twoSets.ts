@@ -1,6 +1,14 @@
 /** A training and a test set as one data set with one fold: the rows of the one, then those of the other. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
-import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../data/labels.js';
+import {
+  type Label,
+  type Labels,
+  type LabelsInput,
+  labelsOf,
+  rowNumbers,
+  type TaskOption,
+  writtenShape,
+} from '../data/labels.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
 import type { TaskReading } from './session.js';
 
@@ -74,12 +82,15 @@ export function labelsOfSets(
   return { train, test };
 }
 
-export function refuseUnseen({ train, test }: LabelsOfSets): void {
-  const unseen = test.codes.findIndex((code) => !train.classes.includes(test.classes[code]));
-  if (unseen < 0) return;
-  const must = 'be a class that yTrain has';
-  const got = kindOf(test.classes[test.codes[unseen]]);
-  throw new InvalidDataError(sentence(`yTest row ${unseen}`, must, got), { code: 'unseen_class' });
+export const refuseUnseen = ({ train, test }: LabelsOfSets): void =>
+  refuseOtherClasses(test, train.classes, 'be a class that yTrain has', 'yTest');
+
+/** Outcomes by time have events, not classes. */
+export function refuseOtherClasses(y: Labels, classes: readonly Label[], must: string, name: string): void {
+  const row = y.task === 'survival' ? -1 : y.codes.findIndex((code) => !classes.includes(y.classes[code]));
+  if (row < 0) return;
+  const got = kindOf(y.classes[y.codes[row]]);
+  throw new InvalidDataError(sentence(`${name} row ${row}`, must, got), { code: 'unseen_class' });
 }
 
 const taskOfLabels = ({ task }: Labels): TaskOption =>

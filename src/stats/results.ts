@@ -12,6 +12,7 @@ import { lossOf, type Metric, score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
+import { hasNumbers } from '../runner/checkPredictions.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import type { Problem } from '../runner/readData.js';
@@ -130,19 +131,21 @@ export const DEFAULT_METRIC = {
 export const metricOption = (role: string) =>
   string<MetricName>()
     .optional()
-    .describe(`${role}; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'.`);
+    .describe(
+      `${role}; by default 'roc_auc' for a binary task, 'rmse' for regression, 'concordance' for survival, else 'accuracy'.`,
+    );
 
 export const resamplesOption = (text: string) => integer({ min: 100, max: MOST_DRAWS }).default(1000).describe(text);
 
 export const orientedScore = (metric: Metric, value: number): number => -lossOf(metric, value);
 
-function tableOf(
-  { yTrue, yPred, yProba, weight }: OutOfFold,
-  { task, classes, positiveLabel }: RunMetadata,
-): ScoreTable {
+function tableOf(outOfFold: OutOfFold, metadata: RunMetadata): ScoreTable {
+  const { yTrue, yPred, yProba, weight, spacing = [], group } = outOfFold;
+  const { task, classes, positiveLabel, masks } = metadata;
+  if (hasNumbers(task)) return tableOfNumbers(outOfFold, metadata);
   const binary = task === 'binary' && positiveLabel !== null;
   const labels = labelsBehind(classes, [...yTrue, ...yPred] as Label[]) ?? classes;
-  return scoreTable({
+  const table = scoreTable({
     yTrue: yTrue as ScoreTableInput['yTrue'],
     yPred: yPred as NonNullable<ScoreTableInput['yPred']>,
     task,
@@ -151,7 +154,28 @@ function tableOf(
     ...(yProba ? { yProba: yProba as NonNullable<ScoreTableInput['yProba']> } : {}),
     ...(weight ? { sampleWeight: weight } : {}),
   });
+  if (!masks) return table;
+  const patients = group ? groupsOf(group, table.length).codes : outOfFold.row;
+  return { ...table, shape: masks.shape, masks: { ...masks, spacing: flat(spacing) }, patients };
 }
+
+function tableOfNumbers(
+  { row, yTrue, yPred, yProba, event, censoring, weight }: OutOfFold,
+  { task, survivalTimes, causeOfInterest = -1 }: RunMetadata,
+): ScoreTable {
+  const [first] = yTrue;
+  return {
+    ...{ task, length: row.length, positive: causeOfInterest, yTrue: flat(yTrue), yPred: flat(yPred) },
+    classes: survivalTimes ?? (typeof first === 'number' ? [] : Array.from(first as ArrayLike<number>, (_, at) => at)),
+    ...(yProba ? { yProba: flat(yProba) } : {}),
+    ...(event ? { event: Int32Array.from(event) } : {}),
+    ...(censoring ? { censoring: flat(censoring) } : {}),
+    ...(weight ? { weight: Float64Array.from(weight) } : {}),
+  };
+}
+
+const flat = (rows: ArrayLike<unknown>): Float64Array =>
+  Float64Array.from(Array.from(rows).flatMap((row) => (typeof row === 'number' ? row : Array.from(row as number[]))));
 
 /**
  * Counts the units of a training set. Results know the groups of tested rows alone; groups that were never tested count

@@ -59,7 +59,7 @@ export const subgroupTableOptions = optionTable('subgroupTable', {
   metrics: listOf<string>('string', 'be a list of metric names', (v) => typeof v === 'string')
     .optional()
     .describe(
-      "What is estimated; by default ['roc_auc'] for a binary task, ['rmse'] for regression, else ['accuracy'].",
+      "What is estimated; by default ['roc_auc'] for a binary task, ['rmse'] for regression, ['concordance'] for survival, else ['accuracy'].",
     ),
   minCell: integer({ min: 1 })
     .default(10)

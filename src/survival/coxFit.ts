@@ -87,18 +87,16 @@ function fitOf(model: CoxModel & Required<Pick<CoxModel, 'nameOf'>>): CoxFit | r
       score[j] -= penalties[j] * beta[j];
       information[j][j] += penalties[j];
     }
-    const covariance = choleskyInverse(information, SINGULAR, least);
+    const covariance = choleskyInverse(information, ridge > 0 ? 0 : SINGULAR, ridge > 0 ? 0 : least);
     if (typeof covariance === 'number') {
-      if (iteration > 1) throw runaway([nameOf(covariance)]);
+      if (iteration > 1) throw runaway(largestOf(beta).map(nameOf));
       return [covariance];
     }
     const move = Float64Array.from(covariance, (line) => dot(line, score));
     const change = predictor(design, move);
     const largest = maxAbs(change);
     if (ridge === 0 && runsAway(rows, change, largest)) {
-      const most = maxAbs(move);
-      const names = [...move.keys()].filter((j) => Math.abs(move[j]) > 1e-3 * most).map(nameOf);
-      throw runaway(names);
+      throw runaway(largestOf(move).map(nameOf));
     }
     const [from, before] = [beta, steps.logLikelihood - penalty(beta)];
     let size = Math.min(1, LONGEST_STEP / (largest || 1));
@@ -113,13 +111,17 @@ function fitOf(model: CoxModel & Required<Pick<CoxModel, 'nameOf'>>): CoxFit | r
   throw invalidData('no_convergence', 'A Cox regression', 'reach its maximum', `${MAX_ITERATIONS} steps that did not`);
 }
 
+/** Columns that move the predictor: those that do it by a hundredth as much as the first are not the cause. */
+const largestOf = (values: Float64Array) =>
+  [...values.keys()].filter((j) => Math.abs(values[j]) > 1e-2 * maxAbs(values));
+
 const runaway = (names: readonly string[]) =>
   invalidData(
     'infinite_coefficient',
     'A Cox regression',
     'have finite coefficients',
     `a likelihood that rises without end with ${names.join(', ')}`,
-    'Leave columns out, or set a ridge penalty (`alpha`).',
+    'Columns that tell when or whether the event comes do this, as the follow-up itself would. Leave columns out, or set a ridge penalty (`alpha`).',
   );
 
 /** Centred and scaled columns, row by row in the order of the rows: so rounding has no say in what depends on what. */

@@ -270,11 +270,18 @@ const epochReport =
   };
 
 /** The score of predictions that equal the truth; null with the reason where even these have none. */
-export const perfectScore = (metric: Metric, { fixed: _fixed, ...table }: ScoreTable): Score =>
-  score(metric, { ...table, yPred: table.yTrue, ...(table.task === 'regression' ? {} : { yProba: certain(table) }) });
+export function perfectScore(metric: Metric, { fixed: _fixed, ...table }: ScoreTable): Score {
+  const { task, yTrue } = table;
+  const yPred = task === 'survival' ? Float64Array.from(yTrue, (time) => -time) : yTrue;
+  return score(metric, { ...table, yPred, ...(task === 'regression' ? {} : { yProba: certain(table) }) });
+}
 
 function certain({ task, yTrue, positive, classes, length }: Omit<ScoreTable, 'fixed'>): Float64Array {
   if (task === 'binary') return Float64Array.from(yTrue, (code) => Number(code === positive));
+  if (task === 'survival')
+    return Float64Array.from(
+      Array.from(yTrue).flatMap((time) => classes.map((each) => Number((each as number) < time))),
+    );
   if (task !== 'multiclass') return Float64Array.from(yTrue);
   const probabilities = new Float64Array(length * classes.length);
   for (let row = 0; row < length; row++) probabilities[row * classes.length + yTrue[row]] = 1;

@@ -117,11 +117,17 @@ function scoringOf({ options, written }: Options, { y }: Problem): { name: strin
     metricsFor(names, y.task).map(({ name }) => [name, name as Scoring[string]]),
   );
   if (typeof scoring === 'string') {
-    const [{ name }] = metricsFor([scoring], y.task);
+    const [name] = metricsFor([oneOfNames(scoring, namesFor([scoring], y))], y.task).map((metric) => metric.name);
     return { name, all: { ...all, [name]: name as Scoring[string] } };
   }
   const name = nameText(scoring.name || 'scoring');
   return { name, all: { ...all, [name]: scoring } };
+}
+
+/** The name of a metric at several times, targets or classes is that of none of them. */
+function oneOfNames(scoring: string, names: readonly string[]): string {
+  if (names.includes(scoring) || names.length === 1) return names.includes(scoring) ? scoring : names[0];
+  throw new InvalidOptionError(sentence('`scoring`', `be one of ${names.join(', ')}`, scoring));
 }
 
 function callOf({ runner, emitter }: CallInput, parsed: Options, cvSplitter: Splitter, scoring: Scoring): RunCall {

@@ -378,6 +378,10 @@ interface EvaluatedPredictions {
 function evaluatedPredictions(input: EvaluateInput, name: string): EvaluatedPredictions {
   const { yTrue, yPred, classes, task, positiveLabel, sampleWeight } = input;
   const y = labelsOf(yTrue, { task, name });
+  if (y.task === 'survival')
+    throw new InvalidDataError(
+      'Predictions of outcomes by time are scored by survivalScores of cvkit/stats, not by evaluate.',
+    );
   const known = classes && y.codes.length > 0 ? checkedClasses(classes, y) : undefined;
   if (classes && !known) rejectUnusedOption('evaluate', 'classes', `the task is ${y.task}`);
   const predicted = yPred === undefined ? undefined : labelsOf(yPred, { task: taskOfLabels(y), name: 'yPred' });

@@ -5,18 +5,19 @@ import { duplicateRows } from '../checkers/CVL002-duplicate/duplicateRows.js';
 import { type CheckResult, factsOf } from '../checkers/check.js';
 import { checkDeclared } from '../checkers/checkDeclared.js';
 import { type Declared, declaredShape, NOTHING_DECLARED } from '../checkers/checkOptions.js';
-import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { contentHashes } from '../data/contentHashes.js';
-import { type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
+import { labelsOf, listed, rowNumbers } from '../data/labels.js';
 import { notedWarnings, noting } from '../data/notedCells.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
 import { type KeptModel, type ModelDescription, rowsToPredict } from '../runner/keptModels.js';
 import { sameOrThrow } from '../runner/readData.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
+import { refuseOtherClasses } from '../runner/twoSets.js';
 import { evaluateOptions } from './evaluateOptions.js';
 import { type EvaluateInput, evaluated } from './evaluation.js';
 import type { fitValidateOptions } from './validateOptions.js';
@@ -105,7 +106,7 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
   const X = await rowsToPredict(rowsOf(options.X, names.X, options.featureNames), about.featureNames);
   const y = labelsOf(options.yTrue, { task, name: names.y });
   checkLength(y, X.length, names.y, names.X);
-  if (classes) refuseUnknown(y, classes, names.y);
+  if (classes) refuseOtherClasses(y, classes, `be a class that the model knows (${listed(classes)})`, names.y);
   const read = noting(X);
   const { predictions, probabilities } = await model.predict(read.X);
   const shape = [X.length, ...(y.shape ?? [(probabilities?.length ?? 0) / X.length])];
@@ -135,14 +136,6 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
       ...(about.task === 'binary' && about.positiveLabel !== null ? { positiveLabel: about.positiveLabel } : {}),
     } as EvaluateInput,
   };
-}
-
-function refuseUnknown(y: Labels, classes: ModelDescription['classes'], name: string): void {
-  const row = y.codes.findIndex((code) => !classes.includes(y.classes[code]));
-  if (row < 0) return;
-  const must = `be a class that the model knows (${listed(classes)})`;
-  const message = sentence(`${name} row ${row}`, must, kindOf(y.classes[y.codes[row]]));
-  throw new InvalidDataError(message, { code: 'unseen_class' });
 }
 
 function metadataOf(

@@ -19,8 +19,8 @@ import { type Problem, readData, sameOrThrow, withData } from '../runner/readDat
 import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
+import { scorersOf } from '../runner/scoring.js';
 import { readAsImplied } from '../runner/session.js';
-import { namesFor } from '../runner/taskMetrics.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { assembleResult } from './assemble.js';
 import { baselineScores } from './baseline.js';
@@ -224,7 +224,7 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
   );
   if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
-  const scores = options.scoring ? Object.keys(options.scoring) : namesFor(metrics, problem.y);
+  const scores = scorersOf(metrics, options.scoring, problem.y).map(({ name }) => name);
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(splitter);
   if (estimator && validator.changed.has('ciMethod')) {

@@ -41,7 +41,8 @@ describe('labelsOf', () => {
 
   it('takes other records and texts for what they were', () => {
     expect(labelsOf(['1', '2+', '1']).task).toBe('binary');
-    expect(() => labelsOf([{ time: 1 }])).toThrow('must be a number');
+    expect(() => labelsOf([{ when: 1 }])).toThrow('must be a number');
+    expect(() => labelsOf([{ time: 1 }])).toThrow('y must have an `event` beside its `time`. Got none.');
   });
 });
 
@@ -93,7 +94,7 @@ describe('a run', () => {
     const model = { fit: () => undefined, predictRisk: (rows: number[][]) => rows.map(([a]) => a) };
     const { scores } = await run({ model, metrics: ['concordance', 'brier_at'], times: [1] });
     expect(scores.concordance.every(({ value }) => (value as number) > 0.6)).toBe(true);
-    expect(scores.brier_at_1[0]).toEqual({ value: null, reason: expect.stringContaining('probabilities') });
+    expect(scores.brier_at_1[0]).toEqual({ value: null, reason: expect.stringContaining('survival curves') });
   });
 
   it('by Kaplan and Meier has the concordance and the Brier scores of the baseline', async () => {

@@ -33,7 +33,8 @@ export const hammingLoss: Metric = {
 export const dice: Metric = {
   ...LABELS,
   name: 'dice',
-  description: 'Mean over rows of 2 |A and B| / (|A| + |B|) of labels or masks; 1 where both are empty (Dice 1945).',
+  description:
+    'Mean over rows, and over the classes of masks, of 2 |A and B| / (|A| + |B|); 1 where both are empty (Dice 1945).',
   direction: 'maximize',
   ...meanOverlap((both, sum) => (2 * both) / sum),
 };
@@ -49,26 +50,32 @@ export const iou: Metric = {
   ...LABELS,
   name: 'iou',
   aliases: ['jaccard'],
-  description: 'Mean over rows of |A and B| / |A or B| of labels or masks; 1 where both are empty (Jaccard 1912).',
+  description:
+    'Mean over rows, and over the classes of masks, of |A and B| / |A or B|; 1 where both are empty (Jaccard 1912).',
   direction: 'maximize',
   ...meanOverlap((both, sum) => both / (sum - both)),
 };
 
-/** `share(|A and B|, |A| + |B|)` of the true set A and the predicted set B, mean over rows. Two empty sets count 1. */
+/** `share(|A and B|, |A| + |B|)` of the true set A and the predicted set B, mean over rows, of masks over their classes, too. Two empty sets count 1. */
 function meanOverlap(share: (both: number, sum: number) => number) {
   return ratioOfSums((table) => ({
     part: (row) => {
-      const { both, sum } = rowOverlap(table, row);
-      return sum === 0 ? 1 : share(both, sum);
+      const channels = table.masks?.channels ?? 1;
+      let total = 0;
+      for (let channel = 0; channel < channels; channel++) {
+        const { both, sum } = rowOverlap(table, row, channel, channels);
+        total += sum === 0 ? 1 : share(both, sum);
+      }
+      return total / channels;
     },
   }));
 }
 
-/** Labels of a row that are 1 in both, and those that are 1 in truth plus those that are 1 in the prediction. */
-export function rowOverlap({ yTrue, yPred, length }: ScoreTable, row: number) {
+/** Labels of a row, or of one class of its mask, that are 1 in both, and those that are 1 in truth plus those in the prediction. */
+export function rowOverlap({ yTrue, yPred, length }: ScoreTable, row: number, channel = 0, channels = 1) {
   const width = yTrue.length / length;
   let [both, sum] = [0, 0];
-  for (let at = row * width; at < (row + 1) * width; at++) {
+  for (let at = row * width + channel; at < (row + 1) * width; at += channels) {
     both += yTrue[at] * yPred[at];
     sum += yTrue[at] + yPred[at];
   }

@@ -168,6 +168,7 @@ function maskMetric(facts: Pick<Metric, 'name' | 'description' | 'direction' | '
     combine: 'pooled',
     weighted: true,
     dependsOnPrevalence: true,
+    ...(kind.byPatient ? { averagedOver: 'patient' } : {}),
     ...(kind.byPatient || Number.isNaN(kind.empty) ? {} : { decomposable: true }),
     compute(table) {
       const found = valuesOf(table, kind);
@@ -224,11 +225,11 @@ function metricsOf(channel?: number): [base: string, metric: Metric][] {
 
 /** Makes these metrics known by their names, and those of each class where masks have several. */
 export function registerMaskMetrics(): void {
-  // Those of rows were there before: they count all voxels of all classes at once.
+  // `dice` and `iou` of rows were there before.
   for (const [, metric] of metricsOf()) addOnce(metric);
   for (const [base] of metricsOf()) {
     const ofClass = (channel: number) =>
       metricsOf(channel).flatMap(([name, metric]) => (name === base ? [metric] : []));
-    metricFamilies.set(base, { of: 'channels', at: (channel) => ofClass(channel).map(addOnce) });
+    metricFamilies.set(base, { of: 'channels', at: ofClass });
   }
 }

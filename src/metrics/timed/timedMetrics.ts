@@ -58,7 +58,8 @@ const concordance: Metric = {
   ...RANKS,
   name: 'concordance',
   aliases: ['c_index', 'concordance_harrell'],
-  description: "Harrell's C: share of comparable pairs in which the earlier event has the larger risk (Harrell 1982).",
+  description:
+    "Harrell's C: share of comparable pairs in which the earlier event has the larger risk; other causes count as censored (Harrell 1982).",
   ...byEstimate((table) => {
     const { ofCause, weight } = columnsOfTable(table);
     const found = timedConcordance(ofCause, table.yPred as Float64Array, weight);
@@ -71,7 +72,8 @@ export const concordanceUno = (tau?: number): Metric => ({
   ...RANKS,
   name: 'concordance_uno',
   aliases: ['concordance_ipcw'],
-  description: "Uno's C: concordance with pairs weighted for censoring, up to the last time (Uno 2011).",
+  description:
+    "Uno's C: concordance with pairs weighted for censoring, up to the last time; other causes count as censored (Uno 2011).",
   ...byEstimate((table) => {
     const { outcomes, ofCause, weight, times } = columnsOfTable(table);
     const { columns: before, own } = censoringAt(table, []);
@@ -143,7 +145,7 @@ function rocAucAt(time: number): Metric {
   return {
     ...RANKS,
     name: `roc_auc_at_${time}`,
-    description: `Area under the ROC curve for the event by time ${time}, weighted for censoring (Blanche 2013).`,
+    description: `Area under the ROC curve for the event by time ${time}, weighted for censoring; other causes count as no event (Blanche 2013).`,
     ...byEstimate((table) => {
       const { outcomes, weight } = columnsOfTable(table);
       const { columns: censoring, own } = censoringAt(table, [placeOf(table, time)]);
@@ -189,6 +191,7 @@ function slopeOf(estimate: () => TimedSlope): TimedSlope | Undefined {
 
 const NO_SLOPE: Readonly<Record<string, string>> = {
   no_event: 'no event by that time',
+  collinear_column: 'the risks are equal among those at risk',
   constant_column: 'the predicted risks are all equal',
   infinite_coefficient: 'the risks separate the events',
   no_convergence: 'the fit did not converge',
@@ -235,6 +238,6 @@ export const metricsAt = (time: number): Metric[] =>
 export function registerTimedMetrics(): void {
   TIMED_METRICS.forEach(addOnce);
   for (const [name, members] of Object.entries(FAMILIES)) {
-    metricFamilies.set(name, { of: 'times', at: (time) => members.map((member) => addOnce(member(time))) });
+    metricFamilies.set(name, { of: 'times', at: (time) => members.map((member) => member(time)) });
   }
 }

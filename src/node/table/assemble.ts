@@ -6,7 +6,7 @@ import { presentIn } from '../../core/numbersWhere.js';
 import type { OptionsOf } from '../../core/options.js';
 import { factLines, textTable, wrapText } from '../../core/summaryText.js';
 import { countValues } from '../../core/tally.js';
-import { type Label, labelsOf, printable } from '../../data/labels.js';
+import { type Label, labelsOf, listed, printable } from '../../data/labels.js';
 import { positiveCode } from '../../data/positiveCode.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
@@ -147,6 +147,17 @@ function timedTarget(time: TypedColumn, event: TypedColumn, table: RawTable, opt
   const cells = targetOf(event, options);
   const isText = typeof cells[0] === 'string';
   const { classes } = isText ? labelsOf(cells) : { classes: [] };
+  const several = isText
+    ? classes.length > 2
+    : positiveLabel !== undefined && new Set<unknown>(cells as ArrayLike<unknown> & Iterable<unknown>).size > 2;
+  if (several) {
+    const must = isText
+      ? 'hold two texts, one of them for the event'
+      : 'hold two numbers, where `positiveLabel` names one';
+    const got = isText ? listed(classes) : 'more';
+    const way = 'Write 0 for censored and 1, 2, ... for events, and name the one of interest by `causeOfInterest`.';
+    throw invalidData('several_events', `The column ${show(event.name)} (event)`, must, got, way);
+  }
   const what = isText ? classes[positiveCode(classes, positiveLabel)] : positiveLabel;
   return {
     time: complete<Float64Array>(time, 'time', table, numbersOf(time, 'time')),

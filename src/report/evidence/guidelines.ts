@@ -10,6 +10,7 @@ import {
   imbalance,
   missing,
   outcomeRead,
+  outcomeTimes,
   preparation,
   sampleSizeStatement,
 } from './statements/data.js';
@@ -82,7 +83,7 @@ export const GUIDELINES: Readonly<Record<ChecklistName, Guideline>> = {
       ['6b', 'eligibility'],
       ['6c', 'treatments received'],
       ['7', 'preparation of the data', [preparation, checked('preprocessing')]],
-      ['8a', 'outcome, its definition and time'],
+      ['8a', 'outcome, its definition and time', [outcomeTimes]],
       ['8b', 'who assessed the outcome'],
       ['8c', 'blinding of that assessment'],
       ['9a', 'choice of predictors'],

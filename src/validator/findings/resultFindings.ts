@@ -104,7 +104,10 @@ const shortP = (p: number) => (p < 0.001 ? '< .001' : formatNumber(p));
 const COMPARED: readonly string[] = [
   ...['roc_auc', 'average_precision', 'roc_auc_ovr_macro', 'roc_auc_ovo_macro', 'mcc', 'cohen_kappa'],
   ...['balanced_accuracy', 'brier', 'log_loss', 'mse', 'rmse', 'mae', 'r2', 'explained_variance'],
+  ...['concordance', 'concordance_uno', 'integrated_brier'],
 ];
+const isCompared = ({ name, place }: Metric) =>
+  COMPARED.includes(name) || (place?.of === 'times' && /^(brier|roc_auc)_at_/.test(name));
 /** Standard errors between estimate and baseline. */
 const BEYOND = 3;
 
@@ -112,7 +115,7 @@ function worseThanBaseline({ cv, intervals, baseline }: AssessedResult): Finding
   const compared = cv.scorers.flatMap(({ name, metric }) => {
     const interval = intervals[name];
     const value = baseline?.[name]?.value ?? null;
-    if (!metric || !COMPARED.includes(metric.name) || value === null || !interval) return [];
+    if (!metric || !isCompared(metric) || value === null || !interval) return [];
     const { estimate, lower, upper, level } = interval;
     if (estimate === null || lower === null || upper === null) return [];
     const toBaseline = metric.direction === 'minimize' ? estimate - lower : upper - estimate;
@@ -138,16 +141,21 @@ function worseThanBaseline({ cv, intervals, baseline }: AssessedResult): Finding
     );
   }
   const { name, metric, estimate, value } = found;
-  const isRank = metric.name.startsWith('roc_auc') || metric.name === 'average_precision';
+  const isRank = /^(roc_auc|average_precision|concordance)/.test(metric.name);
+  const isTimed = metric.tasks.includes('survival');
   return {
     status: 'needs_review',
     severity: 'medium',
     message: `${nameText(name)} is ${formatNumber(estimate)}, worse than the ${formatNumber(value)} of predicting the same for everyone, beyond chance.`,
     evidence: { score: name, estimate, baseline: value },
-    fix: isRank
-      ? 'Is the positive class the right one (`positiveLabel`), and are columns of probabilities in the order of the classes?'
-      : metric.name === 'brier' || metric.name === 'log_loss'
-        ? 'The probabilities are off: use `recalibrate`, and look at class weights and at the order of the classes.'
-        : 'Look at the labels, at the scale of the target, and at what the model was trained on.',
+    fix: isTimed
+      ? isRank
+        ? 'Is a larger risk an earlier event, as it must be?'
+        : 'The predicted curves are off: look at `calibration_at`; where events compete, a model of one of them alone predicts too much.'
+      : isRank
+        ? 'Is the positive class the right one (`positiveLabel`), and are columns of probabilities in the order of the classes?'
+        : metric.name === 'brier' || metric.name === 'log_loss'
+          ? 'The probabilities are off: use `recalibrate`, and look at class weights and at the order of the classes.'
+          : 'Look at the labels, at the scale of the target, and at what the model was trained on.',
   };
 }

@@ -1,7 +1,9 @@
 /** What a result says of the data: sizes, classes, hashes, missing values, and the preparation. */
 import { nameText } from '../../../core/foreignText.js';
-import { counted, points, wholeNumber } from '../../../core/format.js';
-import { notReported, present, type StatementBuilder, stated } from '../statement.js';
+import { counted, formatNumber, points, wholeNumber } from '../../../core/format.js';
+import { kaplanMeier } from '../../../survival/kaplanMeier.js';
+import { takeOutcomes } from '../../../survival/outcomes.js';
+import { combine, NOTHING, notReported, present, type StatementBuilder, stated } from '../statement.js';
 import { completed, eachFold, isEvaluation, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
 
 /** Sentences of others are no longer than this. */
@@ -31,10 +33,40 @@ export const sampleSizeStatement: StatementBuilder = (result) => {
   );
 };
 
-export const outcomeRead: StatementBuilder = ({ manifest: { task, taskReason } }) =>
-  stated(`The outcome was read as ${task} (${nameText(taskReason, 200)}).`, ['manifest.task', 'manifest.taskReason']);
+export const outcomeRead: StatementBuilder = (result) => {
+  const { task, taskReason } = result.manifest;
+  const read = `The outcome was read as ${task} (${nameText(taskReason, 200)}).`;
+  return combine([stated(read, ['manifest.task', 'manifest.taskReason']), outcomeTimes(result)]);
+};
 
-export const events: StatementBuilder = ({ checks, manifest: { task, positiveLabel, independentRows } }) => {
+/** Of outcomes by time; of others nothing. */
+export const outcomeTimes: StatementBuilder = ({ manifest: { task, times = [], causeOfInterest }, outOfFold }) => {
+  if (task !== 'survival') return NOTHING;
+  const first = new Map(Array.from(outOfFold.row, (row, at) => [row, at]));
+  const rows = Int32Array.from(first.values());
+  const outcomes = takeOutcomes(
+    { time: Float64Array.from(outOfFold.yTrue as number[]), event: Int32Array.from(outOfFold.event ?? []) },
+    rows,
+  );
+  const { times: steps, survival } = kaplanMeier(outcomes, null, 'censoring');
+  const median = steps[survival.findIndex((each) => each <= 0.5)];
+  return stated(
+    [
+      `Risks are of event ${causeOfInterest}, scored at the times ${times.join(', ')}, in the unit of y.`,
+      median === undefined
+        ? 'Fewer than half of the rows were censored when follow-up ended: it has no median.'
+        : `Median follow-up ${formatNumber(median)} (Kaplan-Meier with censoring as the event).`,
+      'Scores weighted for censoring take the weights from the training rows of each fold.',
+    ],
+    ['manifest.causeOfInterest', 'manifest.times', 'outOfFold.yTrue', 'outOfFold.event'],
+    'how the event was defined and assessed; the unit of time; when follow-up began',
+  );
+};
+
+export const events: StatementBuilder = ({
+  checks,
+  manifest: { task, positiveLabel, independentRows, n, nGroups },
+}) => {
   const at = checks.findIndex(({ code, madeBy }) => code === 'CVB001' && !madeBy);
   const counts = checks[at]?.evidence.counts as Readonly<Record<string, number>> | undefined;
   if (task === 'regression') return notReported('the distribution of the outcome, which is a number');
@@ -44,7 +76,7 @@ export const events: StatementBuilder = ({ checks, manifest: { task, positiveLab
   return stated(
     `Rows by ${task === 'multilabel' ? 'label' : 'class'}: ${rows}${positive}.`,
     [`checks[${at}].evidence.counts`, positive && 'manifest.positiveLabel'],
-    !independentRows && 'the number of patients with the outcome',
+    !independentRows && nGroups !== n && 'the number of patients with the outcome',
   );
 };
 

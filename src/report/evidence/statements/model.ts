@@ -113,6 +113,7 @@ export const ensembles: StatementBuilder = (result) => {
 export const cutOffs: StatementBuilder = (result) => {
   const { adjustment, labels, task } = result.manifest;
   if (task === 'regression') return notReported('cut-offs, if any: the model predicts numbers');
+  if (task === 'survival') return notReported('cut-offs, if any: the model predicts risks over time');
   if (adjustment !== null) {
     return stated(`Predictions: ${nameText(adjustment, 300)}.`, ['manifest.adjustment'], 'why this cut-off');
   }

@@ -1,0 +1,114 @@
+/** Every public door takes outcomes by time, or refuses them in a sentence that is true. */
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
+import { CoxRegression } from '../../src/estimators/index.js';
+import { CVKitValidator, ensemble, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
+import { noInformation } from '../../src/metrics/bootstrap632.js';
+import { metricRegistry } from '../../src/metrics/registry.js';
+import { compareModels, subgroupTable } from '../../src/stats/index.js';
+import { perfectScore } from '../../src/tuning/search.js';
+
+const n = 160;
+const random = randomSource(8);
+const X = Array.from({ length: n }, () => [random.random() - 0.5, random.random() - 0.5]);
+const y = X.map(([a]) => {
+  const [dies, leaves] = [-Math.log(1 - random.random()) / Math.exp(3 * a), -1.5 * Math.log(1 - random.random())];
+  return { time: Math.ceil(20 * Math.min(dies, leaves)) / 20, event: Number(dies <= leaves) };
+});
+const groups = X.map((_, row) => `p${row}`);
+const model = () => new CoxRegression();
+const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0, randomState: 1 });
+const run = (more: object = {}) => runner.run({ model, data: { X, y }, times: [0.5, 1], ...more } as never);
+const metrics = ['concordance', 'concordance_uno', 'integrated_brier', 'brier_at', 'roc_auc_at'];
+
+describe('outcomes by time', () => {
+  it('are tested on a given test set', async () => {
+    const [train, test] = [y.slice(0, 100), y.slice(100)];
+    const result = await new CVKitValidator({ checkLeakage: false, returnConfidenceIntervals: false }).fitValidate({
+      ...{ model, XTrain: X.slice(0, 100), yTrain: train, XTest: X.slice(100), yTest: test, verbose: 0 },
+    } as never);
+    expect(result.estimates.concordance).toBeGreaterThan(0.6);
+  });
+
+  it('have an ensemble with the mean of the risks and curves of its models', async () => {
+    const results = await run({ keepModels: 'memory' });
+    const models = results.models as unknown as CoxRegression[];
+    const all = await ensemble(results);
+    const rows = X.slice(0, 4);
+    const risks = models.map((each) => Array.from(each.predictRisk(rows)));
+    const expected = rows.map((_, row) => risks.reduce((sum, each) => sum + each[row], 0) / models.length);
+    const predicted = (await all.predict(rows)).predictions as number[];
+    for (const [row, each] of expected.entries()) expect(predicted[row]).toBeCloseTo(each, 12);
+    expect(all.describe()).toMatchObject({ positiveLabel: null, causeOfInterest: 1 });
+    await expect(ensemble(results, { combine: 'vote' })).rejects.toThrow("be 'mean' for a survival task");
+  });
+
+  it('have no information where every prediction meets every outcome', async () => {
+    const { folds } = await run();
+    const [{ table }] = folds as never as [{ table: Parameters<typeof noInformation>[1] }];
+    for (const name of ['concordance', 'concordance_uno', 'roc_auc_at_1'])
+      expect(noInformation(metricRegistry.get(name), table).value, name).toBeCloseTo(0.5, 9);
+    const { yProba, ...rest } = table;
+    const mean = {
+      ...rest,
+      yProba: (yProba as Float64Array).map((_, at, all) => averageOf(all, at, table.classes.length)),
+    };
+    // The Brier score of all pairs is that of the mean curve and the variance of the curves.
+    expect(noInformation(metricRegistry.get('brier_at_1'), table).value).toBeGreaterThan(
+      metricRegistry.get('brier_at_1').compute(mean) as number,
+    );
+  });
+
+  it('have no classes to weight', async () => {
+    await expect(run({ classWeight: 'balanced' })).rejects.toThrow(/a survival task has no classes to weight/);
+  });
+
+  it('are searched by any of their scores, of which one at several times names one', async () => {
+    const search = (scoring: string) =>
+      runner.runWithHyperparameterTuning({
+        modelFn: (params: object) => new CoxRegression(params),
+        ...{ data: { X, y }, paramGrid: { alpha: [0.1, 100] }, times: [0.5, 1], scoring, verbose: 0 },
+      } as never);
+    const { folds } = await run();
+    const [{ table }] = folds as never as [{ table: Parameters<typeof noInformation>[1] }];
+    for (const name of metrics.flatMap((each) => (/_at$/.test(each) ? [`${each}_1`] : [each])))
+      expect(perfectScore(metricRegistry.get(name), table).value, name).not.toBeNull();
+    expect(perfectScore(metricRegistry.get('concordance'), table).value).toBeGreaterThan(0.95);
+    expect(Object.keys((await search('integrated_brier')).results.scores)).toContain('integrated_brier');
+    await expect(search('brier_at')).rejects.toThrow('`scoring` must be one of brier_at_0.5, brier_at_1');
+  });
+
+  it('have their scores compared, and those of subgroups', async () => {
+    const [one, other] = [await run(), await run({ model: () => new CoxRegression({ alpha: 50 }) })];
+    const compared = compareModels(one as never, other as never, { metric: 'integrated_brier' } as never);
+    expect(JSON.stringify(compared)).toContain('integrated_brier');
+    const bySex = subgroupTable(one as never, { by: { sex: X.map((_, row) => (row % 2 ? 'f' : 'm')) } } as never);
+    const text = JSON.stringify(bySex);
+    expect(text).toContain('concordance');
+  });
+
+  it('may have events at one time alone', async () => {
+    const visits = y.map(({ event }) => ({ time: event ? 4 : 5, event }));
+    const results = await runner.run({ model, data: { X, y: visits }, metrics: ['concordance'] } as never);
+    expect(results.metadata.task).toBe('survival');
+  });
+
+  it('are scored at their own times alone, whatever an earlier run asked for', async () => {
+    await run({ times: [0.7] });
+    const refused = "The metric 'brier_at_0.7' must be about one of the times of y (0.5, 1). Got 0.7.";
+    await expect(run({ metrics: ['brier_at_0.7'] })).rejects.toThrow(refused);
+  });
+
+  it('keep the names of their scores where `scoring` names them', async () => {
+    const settings = { nSplits: 3, checkLeakage: false, checkBalance: false, ciFits: 0 } as const;
+    const call = { model, X, y, groups, times: [1], scoring: { auc: 'roc_auc_at' }, verbose: 0 } as never;
+    const result = await new CVKitValidator({ ...settings, ciMethod: { auc: 'analytic' } } as never).validate(call);
+    expect(result.confidenceIntervals.auc.method).toBe('analytic');
+  });
+});
+
+function averageOf(all: ArrayLike<number>, at: number, width: number): number {
+  let sum = 0;
+  for (let each = at % width; each < all.length; each += width) sum += all[each];
+  return (sum * width) / all.length;
+}
