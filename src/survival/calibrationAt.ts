@@ -1,4 +1,4 @@
-import { invalidData, phrase } from '../core/errors.js';
+import { invalidData } from '../core/errors.js';
 import { coxFit } from './coxFit.js';
 import { cumulativeIncidence, incidenceAt, incidenceInfluence } from './kaplanMeier.js';
 import { type NoValue, type TimedOutcomes, totalWeight } from './outcomes.js';
@@ -66,7 +66,7 @@ export function timedSlope(
   const fit = coxFit({ outcomes, columns: [linearPredictor], weight, nameOf: () => subject });
   const slope = fit.coefficients[0];
   if (Number.isNaN(slope)) {
-    throw invalidData('constant_column', subject, 'vary among the rows at risk at the events', phrase('one value'));
+    throw invalidData('constant_column', subject, 'vary among the rows at risk at the events', 'one value');
   }
   return { slope, influence: fit.influence(0) };
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { survivalScores } from '../../src/stats/index.js';
-import { close, tables, versions } from '../helpers/survivalTables.js';
+import { ofCause } from '../../src/survival/outcomes.js';
+import {
+  censoringOf,
+  close,
+  concordanceByCurve,
+  defined,
+  sumOfSquares,
+  tables,
+  versions,
+} from '../helpers/survivalTables.js';
 
 type Table = (typeof tables)[number];
 
@@ -24,6 +33,15 @@ describe.each(tables)(`survivalScores of the table $name, against R (survival ${
     const n = dfbeta.length;
     const variance = (dfbeta.reduce((sum, each) => sum + each * each, 0) * n) / (n - 1);
     close([scores.concordance.standardError!], [Math.sqrt(variance)], 1e-6);
+  });
+
+  it("Uno's concordance, whose curve is that of censoring alone (its influence: test/survival/concordance.test.ts)", () => {
+    const { outcomes, risk, times } = table;
+    const options = { censoring: censoringOf(outcomes), tau: times.at(-1) };
+    const found = defined(concordanceByCurve(ofCause(outcomes, 1), risk, null, options));
+    const n = risk.length;
+    const variance = (sumOfSquares(found.influence({ ownCensoring: outcomes })) * n) / (n - 1);
+    close([scores.concordance_uno.estimate, scores.concordance_uno.standardError!], [found.value, Math.sqrt(variance)]);
   });
 
   it('Brier scores and areas at the times, the integrated score', () => {

@@ -191,8 +191,7 @@ function slopeOf(estimate: () => TimedSlope): TimedSlope | Undefined {
 
 const NO_SLOPE: Readonly<Record<string, string>> = {
   no_event: 'no event by that time',
-  collinear_column: 'the risks are equal among those at risk',
-  constant_column: 'the predicted risks are all equal',
+  constant_column: 'the risks are equal among those at risk',
   infinite_coefficient: 'the risks separate the events',
   no_convergence: 'the fit did not converge',
 };
