@@ -112,9 +112,9 @@ export function coxFit(model: CoxModel): CoxFit {
   throw invalidData('no_convergence', 'A Cox regression', 'reach its maximum', `${MAX_ITERATIONS} steps that did not`);
 }
 
-/** Columns that move the predictor: those that do it by a hundredth as much as the first are not the cause. */
+/** Columns that move the predictor: those that do it by less than a tenth as much as the first are not the cause. */
 const largestOf = (values: Float64Array) =>
-  [...values.keys()].filter((j) => Math.abs(values[j]) > 1e-2 * maxAbs(values));
+  [...values.keys()].filter((j) => Math.abs(values[j]) > 0.1 * maxAbs(values));
 
 const unusable = (name: string, must: string, got: string, code: string) =>
   invalidData(code, `Of a Cox regression, ${name}`, must, got, 'Leave it out, or set a ridge penalty (`alpha`).');
