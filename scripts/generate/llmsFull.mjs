@@ -27,6 +27,7 @@ const BUNDLES = {
     'times',
     'causeOfInterest',
     'tolerance',
+    'aggregate',
     'classWeight',
     'parent',
     'augment',

@@ -28,6 +28,7 @@ const GROUPS = {
     'auxiliary',
     'spacing',
     'tolerance',
+    'aggregate',
     'task',
     'positiveLabel',
     'times',

@@ -37,6 +37,7 @@ export interface StudyFlags extends TableFlags {
   readonly epochs?: number;
   readonly metrics?: string[];
   readonly times?: number[];
+  readonly aggregate?: string;
   readonly cause?: number;
   readonly ciFits?: number;
   readonly folds?: string;

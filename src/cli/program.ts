@@ -159,6 +159,7 @@ const TRAINING = [
   option('--metrics <names>', 'scores, a,b,c', list),
   option('--times <numbers>', 'times of the scores, of outcomes by time, a,b,c', numbers),
   option('--cause <n>', 'the event of interest, of several (1)', whole(1)),
+  choice('--aggregate <how>', 'also scores patients, by their mean or largest prediction', ['mean', 'max']),
   option('--ci-fits <n>', 'pairs of models for the intervals, each trained on half of the patients (auto)', whole(1)),
 ];
 const tune = option('--tune <file>', 'JSON with a list of values for each parameter: searched inside each fold');

@@ -92,6 +92,7 @@ function flagsOfStudy(flags: StudyFlags): WholeStudy {
   const {
     times,
     cause,
+    aggregate,
     method,
     cv,
     seed,
@@ -113,6 +114,7 @@ function flagsOfStudy(flags: StudyFlags): WholeStudy {
     metrics,
     times,
     causeOfInterest: cause,
+    aggregate,
     ciFits,
     acknowledged: acknowledge,
     notApplicable,

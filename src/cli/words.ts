@@ -33,6 +33,7 @@ const FLAGS: Readonly<Record<string, string>> = {
     metrics: '--metrics',
     times: '--times',
     causeOfInterest: '--cause',
+    aggregate: '--aggregate',
     runDirectory: '--directory',
   },
   ...{

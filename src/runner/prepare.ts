@@ -58,8 +58,13 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   const { options } = call.run;
   const { validation, keepModels, onFoldError, returnTrainScores } = options;
   const { y } = problem;
-  if (y.aggregate && options.threshold !== undefined)
-    rejectUnusedOption('run', 'threshold', '`aggregate` makes other predictions than those that it would cut');
+  if (y.aggregate && options.threshold !== undefined) {
+    const must =
+      'be without `aggregate`, since predictions of patients are other numbers than those that it is chosen for';
+    throw new InvalidOptionError(
+      sentence('The `threshold` option of run', must, phrase('both'), 'Leave one of them out.'),
+    );
+  }
   if (options.classWeight !== undefined && y.task !== 'binary' && y.task !== 'multiclass')
     rejectUnusedOption('run', 'classWeight', `a ${y.task} task has no classes to weight`);
   const scorers = scorersOf(options.metrics, options.scoring, y);

@@ -111,9 +111,9 @@ function fitOf(model: CoxModel & Required<Pick<CoxModel, 'nameOf'>>): CoxFit | r
   throw invalidData('no_convergence', 'A Cox regression', 'reach its maximum', `${MAX_ITERATIONS} steps that did not`);
 }
 
-/** Columns that move the predictor: those that do it by a hundredth as much as the first are not the cause. */
+/** Columns that move the predictor: those that do it by less than a tenth as much as the first are not the cause. */
 const largestOf = (values: Float64Array) =>
-  [...values.keys()].filter((j) => Math.abs(values[j]) > 1e-2 * maxAbs(values));
+  [...values.keys()].filter((j) => Math.abs(values[j]) > 0.1 * maxAbs(values));
 
 const runaway = (names: readonly string[]) =>
   invalidData(

@@ -67,6 +67,7 @@ const VALUES: Readonly<Record<string, readonly [unknown, unknown]>> = {
   timeout: [1, 2],
   foldTimeout: [1, 2],
   tolerance: [1, 2],
+  aggregate: ['mean', 'max'],
   resumeKey: ['1', '2'],
   patience: [1, 2],
   parallelTrials: [1, null],

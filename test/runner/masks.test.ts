@@ -199,6 +199,7 @@ describe('spacing', () => {
     for (const bound of ['estimate', 'lower', 'upper'] as const)
       expect(two.hd95[bound]).toBeCloseTo(2 * (one.hd95[bound] as number), 9);
     expect(two.nsd_by_patient.lower).toBeLessThan(two.nsd_by_patient.estimate as number);
+    expect([two.hd95, two.nsd_by_patient].map(({ averagedOver }) => averagedOver)).toEqual(['row', 'patient']);
   });
 
   it.each([
@@ -216,6 +217,8 @@ describe('spacing', () => {
     [[6, 6, 3], [4], [1, 1], '6 x 6 with 3 classes'],
     [[6, 6, 3], [4, 4, 1], [1, 1, 1], '6 x 6 x 3'],
     [[2, 6, 6, 3], [4], undefined, '2 x 6 x 6 with 3 classes'],
+    [[6, 6, 3], [6, 6, 3], [1, 1], '6 x 6 with 3 classes'],
+    [[6, 6, 3], [6, 6, 3], [1, 1, 1], '6 x 6 x 3'],
   ])('tells which axis of %j is the classes, by X of %j and %j', (shape, ofX, spacing, text) => {
     const ones = (each: readonly number[]) => ({
       data: new Uint8Array(2 * product(each)).fill(1),
@@ -223,6 +226,13 @@ describe('spacing', () => {
     });
     const problem = readData({ X: ones(ofX), y: ones(shape), ...(spacing && { spacing }) }, {});
     expect(problem.y.why).toMatch(new RegExp(`^y is masks of ${text}(;|$)`));
+  });
+
+  it('must say whether rows of X and y of one shape are volumes', () => {
+    const cube = { data: new Uint8Array(2 * 216).fill(1), shape: [2, 6, 6, 6] };
+    expect(() => readData({ X: cube, y: cube }, {})).toThrow(
+      '`spacing` must say which axes are space. Got rows of X and y of 6 x 6 x 6. Pass 3 numbers for volumes, 2 for pictures',
+    );
   });
 });
 

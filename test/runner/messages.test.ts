@@ -485,3 +485,30 @@ describe('runs', () => {
     },
   });
 });
+
+describe('scores of patients', () => {
+  const scored = (aggregate: unknown, more: object = {}) => run({ data: [X, y, pairs], aggregate, ...more });
+  const own = pairs.map((pair) => pair % 2);
+  const adapter = spyAdapter({ capabilities: { ...SILENT, probabilities: true } });
+  const three = pairs.map((pair) => pair % 3);
+  const labels = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map((_, row) => row % 3) });
+  const mask = Array.from({ length: 8 }, () => [
+    [0, 1],
+    [1, 0],
+  ]);
+  page('aggregate', {
+    'another word': () => scored('median'),
+    'no patients': () => scored('mean', { data: [X, y] }),
+    'labels that differ within patients': () => scored('mean'),
+    'classes that differ within patients': () => scored('max', { data: [X, three.map((_, row) => row % 3), pairs] }),
+    'a rule that gives no probability': () =>
+      run({ data: [X, own, pairs], aggregate: () => 2 }, undefined, { adapter }),
+    'the largest of labels alone': () => scored('max', { data: [X, three, pairs], model: labels }),
+    'a threshold': () => scored('mean', { data: [X, own, pairs], threshold: { fixed: 0.4 } }),
+    masks: () => scored('mean', { data: [mask, mask, [0, 0, 1, 1, 2, 2, 3, 3]] }),
+    'a test set without patients': () =>
+      new CVKitValidator().fitValidate({
+        ...{ model, XTrain: X, yTrain: own, XTest: X, yTest: own, patientIds: pairs, aggregate: 'mean' },
+      }),
+  });
+});

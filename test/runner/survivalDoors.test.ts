@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { CoxRegression } from '../../src/estimators/index.js';
-import { CVKitValidator, ensemble, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
+import { CVKitValidator, ensemble, RepeatedKFold, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
 import { noInformation } from '../../src/metrics/bootstrap632.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
+import { instabilityOf } from '../../src/plot/index.js';
 import { compareModels, subgroupTable } from '../../src/stats/index.js';
 import { perfectScore } from '../../src/tuning/search.js';
 
@@ -97,6 +98,59 @@ describe('outcomes by time', () => {
     await run({ times: [0.7] });
     const refused = "The metric 'brier_at_0.7' must be about one of the times of y (0.5, 1). Got 0.7.";
     await expect(run({ metrics: ['brier_at_0.7'] })).rejects.toThrow(refused);
+  });
+
+  it('name the time that a score lacks', async () => {
+    const must =
+      "The metric 'brier_at_365' must be about one of the times of y (0.5, 1). Got 365. Pass `times: [365]`.";
+    await expect(run({ metrics: ['brier_at_365'] })).rejects.toThrow(must);
+  });
+
+  it('are worse than the same curve for everyone, where they are beyond chance (CVR003)', async () => {
+    const sure = () => ({
+      fit: () => undefined,
+      predictRisk: (rows: number[][]) => rows.map(([, b]) => b),
+      predictSurvival: (rows: number[][], times: number[]) => rows.map(() => times.map(() => 0.02)),
+    });
+    const settings = { nSplits: 3, ciFits: 0, independentRows: true, preparedInside: true } as const;
+    const call = { model: sure, X, y, times: [0.5], metrics: ['brier_at'], verbose: 0 } as never;
+    const result = await new CVKitValidator(settings).validate(call);
+    const check = result.checks.find(({ code }) => code === 'CVR003');
+    expect(check).toMatchObject({ status: 'needs_review', evidence: { score: 'brier_at_0.5' } });
+    expect(check?.fix).toContain('calibration_at');
+  });
+
+  it('warn where few rows are followed beyond a time', async () => {
+    const late = [...y.map(({ time }) => time)].sort((a, b) => a - b)[n - 5] - 0.001;
+    const { metadata } = await run({ times: [0.5, late] });
+    expect(metadata.warnings.join()).toContain(`Few rows are followed beyond time ${late} (`);
+    expect((await run()).metadata.warnings.join()).not.toContain('Few rows');
+  });
+
+  it('have an instability of the rows that are known by the time, each with its own predictions', async () => {
+    const cvSplitter = new RepeatedKFold({ nSplits: 4, nRepeats: 2, randomState: 1 });
+    const repeated = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({
+      ...{ model, data: { X, y }, times: [1] },
+    } as never);
+    const { row, yProba } = repeated.outOfFold;
+    const column = (repeated.metadata.survivalTimes as number[]).indexOf(1);
+    const { perRow } = instabilityOf(repeated as never);
+    expect(perRow.length).toBeGreaterThan(50);
+    for (const { row: at, predictions } of perRow) {
+      const own = [...row.keys()].filter((each) => row[each] === at);
+      const risks = own.map((each) => 1 - (yProba as ArrayLike<number>[])[each][column]);
+      expect([...predictions].sort()).toEqual(risks.sort());
+    }
+  });
+
+  it('have their times and median follow-up in what a guideline asks for', async () => {
+    const settings = { nSplits: 3, ciFits: 0, checklists: ['TRIPOD+AI'] } as const;
+    const result = await new CVKitValidator(settings).validate({ model, X, y, times: [0.5], verbose: 0 } as never);
+    const { items } = (result.evidence as never as { sections: { items: { id: string; text: string }[] }[] })
+      .sections[0];
+    const item = items.find(({ id }) => id === '8a');
+    expect(item?.text).toContain('scored at the times 0.5');
+    expect(item?.text).toMatch(/Median follow-up [\d.]+ \(Kaplan-Meier with censoring as the event\)/);
   });
 
   it('keep the names of their scores where `scoring` names them', async () => {

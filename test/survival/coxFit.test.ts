@@ -166,3 +166,28 @@ it('partialLikelihood is exact for log risks far apart, and says why there is no
   expect([of(2000, 1000, 0), of(0, 1000, 2000)]).toEqual([0, -3000]);
   expect(partialLikelihood(outcomesOf([1], [0]), Float64Array.of(1), null)).toEqual({ reason: 'no event' });
 });
+
+it('names the column that tells when the event comes, and fits it with a ridge penalty', () => {
+  const time = Float64Array.from({ length: 60 }, (_, row) => 1 + row);
+  const event = Int32Array.from(time, (_, row) => Number(row % 3 > 0));
+  const noise = Float64Array.from(time, (_, row) => Math.sin(7 * row));
+  const all = { outcomes: { time, event }, columns: [noise, time], nameOf: (j: number) => ['noise', 'time'][j] };
+  expect(() => coxFit(all)).toThrow(/rises without end with time\. Columns that tell when/);
+  const { coefficients } = coxFit({ ...all, ridge: 0.1 });
+  expect(coefficients[1]).toBeLessThan(-0.1);
+  // The maximum: the score is the slope of the penalty.
+  const likelihood = (beta: number) => {
+    const eta = time.map((each, row) => coefficients[0] * noise[row] + beta * each);
+    let sum = -(0.1 * beta * beta) / 2;
+    for (const [row, died] of event.entries()) {
+      if (!died) continue;
+      let risk = 0;
+      for (let other = row; other < 60; other++) risk += Math.exp(eta[other] - eta[row]);
+      sum -= Math.log(risk);
+    }
+    return sum;
+  };
+  const [low, best, high] = [0.99, 1, 1.01].map((factor) => likelihood(factor * coefficients[1]));
+  expect(best).toBeGreaterThan(low);
+  expect(best).toBeGreaterThan(high);
+});

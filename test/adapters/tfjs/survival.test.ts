@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coxLoss, discreteHazardLoss, type SurvivalLoss, tfjsAdapter } from '../../../adapters/tfjs/index.js';
+import { lastCut } from '../../../adapters/tfjs/survival.js';
 import { recordOf } from '../../../src/core/recorded.js';
 import { CoxRegression } from '../../../src/estimators/coxRegression.js';
 import { EarlyStopping, KFold, loadModel, StratifiedKFold, UniversalCVRunner } from '../../../src/index.js';
@@ -185,6 +186,13 @@ describe('a network', () => {
     await tfjsAdapter.fit(model, { ...batch, y }, options, NO_HOOKS);
     const two = await tfjsAdapter.predict(model, batch.X, { ...y, classes: [1, 3] });
     expect([two.risk, two.survival]).toEqual([one.risk, one.survival]);
+    expect(lastCut(discreteHazardLoss({ cuts: [1, 2] }), { classes: [1, 2] })).toEqual([]);
+    expect(lastCut(discreteHazardLoss({ cuts: [1, 2] }), { classes: [1, 5] })[0]).toContain(
+      'is 2, and scores look at times up to 5',
+    );
+    expect([...lastCut(coxLoss(), { classes: [5] }), ...lastCut('meanSquaredError', { classes: ['a', 'b'] })]).toEqual(
+      [],
+    );
     const sampleWeight = Float64Array.from(scaled, (_, row) => 1 + (row % 2));
     const lossFn = discreteHazardLoss({ cuts });
     const run = (model: tf.LayersModel, parts: object) =>

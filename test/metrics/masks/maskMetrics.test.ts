@@ -81,6 +81,10 @@ describe('hd95 and nsd', () => {
     expectValue('nsd_1', table, mean(unit.slice(1).map(nsd)));
     namesAt(['dice'], { of: 'channels', places: [0] });
     expectValue('dice_0', table, mean(unit.slice(0, -1).map(({ dice }) => dice)));
+    expectValue('dice', table, mean([...unit.slice(1), ...unit.slice(0, -1)].map(({ dice }) => dice)));
+    // Each row is its own patient: the same number.
+    expectValue('dice_by_patient', table, scored('dice', table).value ?? Number.NaN);
+    expectValue('iou_by_patient', table, scored('iou', table).value ?? Number.NaN);
     expect(namesAt(['dice'], { of: 'labels', places: [0, 1] })).toEqual(['dice']);
   });
 

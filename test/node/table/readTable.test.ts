@@ -391,6 +391,23 @@ describe('without a target', () => {
     }
   });
 
+  it('several causes are not made one: they are numbers', async () => {
+    const text = (events: string[]) =>
+      `days,what,a\n${events.map((each, row) => `${row + 1},${each},${row % 5}`).join('\n')}\n`;
+    const roles = { time: 'days', event: 'what' };
+    const words = text(['dead', 'alive', 'moved', 'dead', 'alive', 'dead']);
+    expect(await rejection(readTable(write('words.csv', words), { ...roles, positiveLabel: 'dead' }))).toMatch(
+      /^several_events: The column 'what' \(event\) must hold two texts, one of them for the event\. Got .* Write 0 for censored/,
+    );
+    const numbers = text(['1', '0', '2', '1', '0', '1']);
+    expect(await rejection(readTable(write('causes.csv', numbers), { ...roles, positiveLabel: 1 }))).toMatch(
+      /^several_events: /,
+    );
+    expect((await readTable(write('codes.csv', numbers), roles)).y).toMatchObject({
+      event: Float64Array.of(1, 0, 2, 1, 0, 1),
+    });
+  });
+
   it('a model that was refitted and saved predicts the rows of a new file', async () => {
     const rows = Array.from({ length: 40 }, (_, row) => `p${row},${row % 9},${row % 3 ? 'I' : 'II'},${row % 9 > 4}`);
     const table = await read(`who,marker,stage,y\n${rows.join('\n')}\n`, { groups: 'who' });
