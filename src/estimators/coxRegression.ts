@@ -108,10 +108,23 @@ export class CoxRegression {
     return this;
   }
 
-  /** Log hazard ratio of each row to one whose columns are the means of the training rows; larger for an earlier event. */
+  /**
+   * Log hazard ratio of each row to one whose columns are the means of the training rows; larger for an earlier event. With
+   * `strata` the log of its cumulative hazard at the last event, so that rows of different strata can be ranked.
+   */
   predictRisk(X: DenseInput): number[] {
-    const { strata, coef, means } = this.#known();
+    const { strata, baseline } = this.#known();
     const block = this.#block(X);
+    const ratios = this.#logRatios(block);
+    if (strata === null) return ratios;
+    const last = baseline.reduce((most, { times }) => Math.max(most, times.at(-1) ?? 0), 0);
+    return hazardsOf(block, strata, baseline, [last]).map(
+      ([each], row) => Math.log(Math.max(each, NO_HAZARD)) + ratios[row],
+    );
+  }
+
+  #logRatios(block: Block): number[] {
+    const { strata, coef, means } = this.#known();
     const places = covariates(block.width, strata);
     return Array.from({ length: block.n }, (_, row) => {
       let sum = 0;
@@ -136,20 +149,10 @@ export class CoxRegression {
   predictSurvival(X: DenseInput, times: ArrayLike<number>): number[][] {
     const { strata, baseline } = this.#known();
     const block = this.#block(X);
-    const at = predictionTimes(times);
-    const hazards = new Map(
-      baseline.map((each) => [each.stratum, Array.from(at, (time) => hazardAt(each, time))] as const),
-    );
-    return this.predictRisk(X).map((risk, row) => {
-      const hazard = hazards.get(strata === null ? 0 : block.data[row * block.width + strata]);
-      if (!hazard) {
-        const must = 'be one of a training row for `predictSurvival`';
-        const way = 'Join rare strata, or stratify the folds by them.';
-        const message = sentence(`The stratum of row ${row}`, must, phrase('another one'), way);
-        throw new InvalidDataError(message, { code: 'unknown_stratum', row });
-      }
+    const hazards = hazardsOf(block, strata, baseline, predictionTimes(times));
+    return this.#logRatios(block).map((risk, row) => {
       const ratio = Math.exp(risk);
-      return hazard.map((each) => (each === 0 ? 1 : Math.exp(-each * ratio)));
+      return hazards[row].map((each) => (each === 0 ? 1 : Math.exp(-each * ratio)));
     });
   }
 
@@ -251,7 +254,7 @@ export class CoxRegression {
 const withoutCompeting = (causes: readonly number[]) =>
   `CoxRegression: events of other causes (${causes.join(', ')}) are censored at their time, so \`predictSurvival\` is about a world without them.`;
 const withoutEffect = (names: readonly string[]) =>
-  `CoxRegression: ${names.map(show).join(', ')} ${names.length > 1 ? 'have' : 'has'} one value among the training rows at risk at events, or follow${names.length > 1 ? '' : 's'} from other columns, and so no coefficient and no effect.`;
+  `CoxRegression gives no coefficient to ${names.map(show).join(', ')}: one value among the training rows at risk at events, or what follows from other columns, which keep the effect, as one of two categories does.`;
 
 const byName = (names: readonly string[], values: readonly number[]) =>
   Object.freeze(Object.fromEntries(names.map((name, j) => [name, values[j]])));
@@ -279,6 +282,23 @@ function strataCodes(block: Block, strata: number | null): { codes: Int32Array |
   const values = [...new Set(column)].sort((a, b) => a - b);
   const codeOf = new Map(values.map((value, code) => [value, code]));
   return { codes: Int32Array.from(column, (value) => codeOf.get(value) as number), values };
+}
+
+/** Of a stratum without an event: its logarithm is a number. */
+const NO_HAZARD = 1e-12;
+
+/** Cumulative baseline hazard of the stratum of each row, by each time. */
+function hazardsOf(block: Block, strata: number | null, baseline: readonly BaselineHazard[], times: ArrayLike<number>) {
+  const known = new Map(
+    baseline.map((each) => [each.stratum, Array.from(times, (time) => hazardAt(each, time))] as const),
+  );
+  return Array.from({ length: block.n }, (_, row) => {
+    const found = known.get(strata === null ? 0 : block.data[row * block.width + strata]);
+    if (found) return found;
+    const way = 'Join rare strata, or stratify the folds by them.';
+    const message = sentence(`The stratum of row ${row}`, 'be one of a training row', phrase('another one'), way);
+    throw new InvalidDataError(message, { code: 'unknown_stratum', row });
+  });
 }
 
 function meanOf(column: Float64Array, weight: Float64Array | null): number {

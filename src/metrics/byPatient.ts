@@ -5,7 +5,7 @@ import { type Metric, undefinedBecause } from './metric.js';
 import { labelsFromProbabilities, labelWidth, type ScoreTable } from './scoreTable.js';
 
 /** Numbers from 0 for the patients, in the order in which they appear. */
-export function placesOf(patients: ArrayLike<number>): Int32Array {
+export function patientPlaces(patients: ArrayLike<number>): Int32Array {
   const places = new Map<number, number>();
   return Int32Array.from(patients, (patient) => {
     const place = places.get(patient) ?? places.size;
@@ -25,7 +25,7 @@ function groupingOf({ patients = new Int32Array(), length }: ScoreTable, weight:
   const used = rowNumbers(length).filter((row) => !weight || weight[row] > 0);
   const rows: number[][] = [];
   const places = new Int32Array(length).fill(-1);
-  for (const [at, place] of placesOf(used.map((row) => patients[row])).entries()) {
+  for (const [at, place] of patientPlaces(used.map((row) => patients[row])).entries()) {
     places[used[at]] = place;
     rows[place] ??= [];
     rows[place].push(used[at]);

@@ -98,7 +98,9 @@ export function calibrationPicture(found: CalibrationCurve, { title, width, n: n
       { ...series(1), label: 'with the outcome (up)', as: 'area' },
       { ...series(0), label: 'without (down)', as: 'area' },
     ],
-    note: `Intercept ${inWords(intercept)}, slope ${inWords(slope)}.${reason}`,
+    note: fifths
+      ? `${nRows} rows whose outcome is known by then, weighted for the others.${reason}`
+      : `Intercept ${inWords(intercept)}, slope ${inWords(slope)}.${reason}`,
     description: `Predicted and observed risk of ${nRows} rows.`,
     table: fifths
       ? tableOf(fifths)

@@ -10,13 +10,14 @@ import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
 import { rowsPerCode, tally } from '../data/encode.js';
 import { eventLabels } from '../data/eventLabels.js';
-import { classText, type Label, type Labels, listed, printable } from '../data/labels.js';
+import { classText, type Label, listed, printable } from '../data/labels.js';
 import { isMissingMark } from '../data/missingMarks.js';
 import { notedWarnings } from '../data/notedCells.js';
 import { groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
 import { isBuiltIn } from '../metrics/metricsFor.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
+import { fewFollowed } from '../survival/outcomes.js';
 import { adjustmentText, losesOrder } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
@@ -167,7 +168,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...doubtfulClasses(prepared.y.classes),
     ...absentClasses(prepared, adapter, results),
     equalPredictions(completed),
-    fewFollowed(prepared.y),
+    fewFollowed(prepared.y.numbers, prepared.y.timed?.horizons ?? []),
     unusedRows(completed),
     ...unfamiliar(completed),
     tensorLeakWarning(results),
@@ -348,17 +349,6 @@ function equalPredictions(completed: readonly CompletedFold[]): string | undefin
   const asFirst = (value: number, at: number) => value === all[0].values[at % (all[0].values.length / all[0].n)];
   if (!all.every(({ values }) => Array.prototype.every.call(values, asFirst))) return undefined;
   return `All ${rows} predictions are equal: the model tells no rows apart. Look at the range of its inputs, such as pixels of 0 to 4095 for a model of 0 to 1, and at its weights.`;
-}
-
-/** Fewer rows leave weights for censoring to a handful, and what a time says to these. */
-const FEW_FOLLOWED = 20;
-
-function fewFollowed({ numbers, timed }: Labels): string | undefined {
-  const followed = (time: number) => numbers.reduce((count, each) => count + Number(each > time), 0);
-  const few = timed?.horizons.filter((time) => followed(time) < FEW_FOLLOWED) ?? [];
-  if (few.length === 0) return undefined;
-  const [last] = few.slice(-1);
-  return `Few rows are followed beyond time ${few.join(', ')} (${followed(last)} of ${numbers.length} beyond ${last}): scores there rest on them, and their intervals are too narrow. Choose earlier \`times\`.`;
 }
 
 function unusedRows(completed: readonly CompletedFold[]): string | undefined {

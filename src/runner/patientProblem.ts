@@ -6,11 +6,13 @@ import { withPositive } from '../data/positiveCode.js';
 import { patientsOf, type SideData } from '../data/sideData.js';
 import { checkPatientLabels } from '../metrics/byPatient.js';
 import { truthTable } from './checkPredictions.js';
-import type { Problem } from './readData.js';
 
-interface Patients extends Pick<Problem, 'positive' | 'unnamed'> {
+interface Patients {
   readonly aggregate: Aggregate;
+  readonly positive: number;
   readonly data: SideData;
+  /** Of two sets, the one whose patients are not known. */
+  readonly unnamed?: 'train' | 'test' | undefined;
 }
 
 /** @throws {InvalidDataError} without ids of patients, and where the rows of one have labels that do not become one */

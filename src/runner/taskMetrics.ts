@@ -12,7 +12,7 @@ export type OutcomeKind = Pick<Labels, 'task' | 'shape' | 'timed' | 'masks' | 'a
   Partial<Pick<Labels, 'classes'>>;
 
 /** What y has several of. */
-export function placesIn({ task, classes = [], shape, timed, masks }: OutcomeKind): MemberPlaces {
+function placesIn({ task, classes = [], shape, timed, masks }: OutcomeKind): MemberPlaces {
   if (timed) return { of: 'times', places: timed.horizons };
   if (shape) return { of: 'channels', places: masks && masks.channels > 1 ? [...Array(masks.channels).keys()] : [] };
   return { of: task === 'regression' ? 'targets' : 'labels', places: [...classes.keys()] };

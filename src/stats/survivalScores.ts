@@ -22,7 +22,7 @@ import { checkedProbabilities, type ScoreTable } from '../metrics/scoreTable.js'
 import { concordanceUno, isWeighted, metricsAt, TIMED_METRICS } from '../metrics/timed/timedMetrics.js';
 import { censoringColumns } from '../survival/ipcw.js';
 import { kaplanMeier } from '../survival/kaplanMeier.js';
-import { readOutcomes } from '../survival/outcomes.js';
+import { fewFollowed, readOutcomes } from '../survival/outcomes.js';
 
 type Curves = { readonly data: ArrayLike<number>; readonly shape: readonly number[] } | readonly ArrayLike<number>[];
 
@@ -95,6 +95,10 @@ export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<st
         found.note,
         !training && isWeighted(metric) ? OWN_CENSORING : undefined,
         metric.name === 'integrated_brier' && isLate ? lateTimes(times[0]) : undefined,
+        fewFollowed(
+          table.yTrue as Float64Array,
+          times.filter((each) => metric.name.endsWith(`_at_${each}`)),
+        ),
       ),
     };
   };

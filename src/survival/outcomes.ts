@@ -116,3 +116,15 @@ export function riskSets({ time, event }: TimedOutcomes, weight: Float64Array | 
 export function totalWeight({ time }: TimedOutcomes, weight: Float64Array | null): number {
   return weight ? weight.reduce((sum, each) => sum + each, 0) : time.length;
 }
+
+/** Fewer rows leave weights for censoring to a handful, and what a time says to these. */
+const FEW_FOLLOWED = 20;
+
+/** What is to be said of times that hardly anybody is followed beyond. */
+export function fewFollowed(time: Float64Array, horizons: readonly number[]): string | undefined {
+  const beyond = (horizon: number) => time.reduce((count, each) => count + Number(each > horizon), 0);
+  const few = horizons.filter((horizon) => beyond(horizon) < FEW_FOLLOWED);
+  if (few.length === 0) return undefined;
+  const [last] = few.slice(-1);
+  return `Few rows are followed beyond time ${few.join(', ')} (${beyond(last)} of ${time.length} beyond ${last}): scores there rest on them, and their intervals are too narrow. Choose earlier \`times\`.`;
+}

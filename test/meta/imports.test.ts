@@ -41,7 +41,15 @@ const ARROWS: Record<string, Record<string, Way>> = {
   // Callbacks that need a checker or a report live here, above the checkers.
   callbacks: { ...BELOW_CHECKERS, checkers: 'any', report: 'lazy' },
   checkers: BELOW_CHECKERS,
-  report: { core: 'any', ...RESULT_TYPES, data: 'any', clinical: 'type', plot: 'any', splitters: 'type' },
+  report: {
+    core: 'any',
+    ...RESULT_TYPES,
+    data: 'any',
+    clinical: 'type',
+    plot: 'any',
+    splitters: 'type',
+    survival: 'any',
+  },
   validator: { ...BELOW_CHECKERS, checkers: 'any', callbacks: 'any', report: 'lazy' },
   datasets: { core: 'any' },
   // Pictures of results: they read numbers, and make those of curves anew.

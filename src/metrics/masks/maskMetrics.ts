@@ -5,7 +5,7 @@
 import { hasReason } from '../../core/hasReason.js';
 import { product } from '../../data/dense.js';
 import { type MaskFacts, rowNumbers } from '../../data/labels.js';
-import { placesOf } from '../byPatient.js';
+import { patientPlaces } from '../byPatient.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
 import { addOnce, metricFamilies } from '../metricsFor.js';
 import type { ScoreTable } from '../scoreTable.js';
@@ -115,7 +115,7 @@ function valuesOf(table: ScoreTable, { find, empty, byPatient, channel }: Kind):
   if (!masks || !patients) return undefinedBecause('y is no masks of two or three axes');
   const { channels } = masks;
   const parts = partsOf(table, masks, find);
-  const units = byPatient ? placesOf(patients) : rowNumbers(length);
+  const units = byPatient ? patientPlaces(patients) : rowNumbers(length);
   const n = byPatient ? units.reduce((most, unit) => Math.max(most, unit), -1) + 1 : length;
   const [above, below] = [new Float64Array(n * channels), new Float64Array(n * channels)];
   const [weights, counts] = [new Float64Array(n), new Float64Array(n)];
