@@ -56,7 +56,7 @@ import {
 } from '../../src/datasets/loaderTables.ts';
 import * as estimators from '../../src/estimators/index.ts';
 import { registerMaskMetrics } from '../../src/metrics/masks/maskMetrics.ts';
-import { defaultMetrics, metricFamilies } from '../../src/metrics/metricsFor.ts';
+import { defaultMetrics, metricFamilies, namesAt } from '../../src/metrics/metricsFor.ts';
 import { metricRegistry } from '../../src/metrics/registry.ts';
 import { registerTimedMetrics } from '../../src/metrics/timed/timedMetrics.ts';
 import { mergeRunsOptions } from '../../src/node/directory/mergeRunsOptions.ts';
@@ -146,7 +146,10 @@ const classTables = Object.values({ ...preprocessing, ...estimators }).flatMap((
 /** What generated patients are drawn from. */
 export const generators = { clinical: CLINICAL, featuresOf, sites: SITES };
 registerTimedMetrics();
-for (const [name, { of, at }] of metricFamilies) if (of === 'times' && name !== 'calibration_at') at('t');
+const atTimes = [...metricFamilies].flatMap(([name, { of }]) =>
+  of === 'times' && name !== 'calibration_at' ? [name] : [],
+);
+namesAt(atTimes, { of: 'times', places: ['t'] });
 registerMaskMetrics();
 export const metrics = [...metricRegistry];
 export const defaultMetricsByTask = {
