@@ -25,8 +25,8 @@ export const namesAt = (names: readonly string[], { of, places }: MemberPlaces):
   names.flatMap((name) => {
     const known = metricRegistry.has(name) ? metricRegistry.get(name) : undefined;
     const split = name.lastIndexOf('_');
-    const isMember = known ? known.place !== undefined : metricFamilies.has(name.slice(0, split));
     const at = known?.place?.at ?? Number(name.slice(split + 1));
+    const isMember = known ? known.place !== undefined : at >= 0 && metricFamilies.has(name.slice(0, split));
     if (isMember && !(places.includes(at) && (known?.place?.of ?? of) === of)) {
       const must = `be about one of the ${of} of y (${places.join(', ') || 'none'})`;
       const way = of === 'times' ? `Pass \`times: [${at}]\`.` : undefined;

@@ -25,7 +25,7 @@ export function knowMetrics(y: Labels): void {
   else if (y.masks) registerMaskMetrics();
   else if (hasSeveralTargets(y)) registerTargetMetrics();
   else if (isMultilabel) registerLabelMetrics();
-  namesAt([...metricFamilies.keys()], placesIn(y));
+  if (y.timed || y.masks || hasSeveralTargets(y) || isMultilabel) namesAt([...metricFamilies.keys()], placesIn(y));
   if (!y.aggregate) return;
   for (const metric of [...metricRegistry]) {
     if (metric.weighted && !metric.ofPatients && metric.tasks.includes(y.task)) addOnce(byPatient(metric));
