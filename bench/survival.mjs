@@ -1,6 +1,6 @@
 /**
  * Times of outcomes by time: concordance of a million rows with ties and weights, Brier scores of 10,000 rows at 100 times
- * and integrated, and a Cox regression of 10,000 rows and 50 columns beside R's coxph, where R and its survival are installed.
+ * and integrated, and a Cox regression of 10,000 rows and 50 columns beside R's coxph, where R and its survival are installed (CVKIT_R: another Rscript).
  * Best of three each, in one run.
  *
  * node scripts/build.mjs && node bench/survival.mjs
@@ -16,6 +16,7 @@ import { coxFit } from '../dist/modules/src/survival/coxFit.js';
 import { censoringColumns } from '../dist/modules/src/survival/ipcw.js';
 import { kaplanMeier } from '../dist/modules/src/survival/kaplanMeier.js';
 
+const R = process.env.CVKIT_R ?? 'Rscript';
 const random = randomSource(47);
 const best = (work) => {
   const seconds = [0, 1, 2].map(() => {
@@ -79,9 +80,9 @@ function outcomes(n, step, hazard = () => 1) {
     );
     writeFileSync(file, `time,event,${columns.map((_, at) => `x${at}`).join()}\n${rows.join('\n')}\n`);
     const program = `library(survival); d <- read.csv("${file}"); s <- sapply(1:3, function(i) system.time(coxph(Surv(time, event) ~ ., d))[["elapsed"]]); cat(min(s))`;
-    const { status, stdout, error } = spawnSync('Rscript', ['-e', program], { encoding: 'utf8', timeout: 300_000 });
+    const { status, stdout, error } = spawnSync(R, ['-e', program], { encoding: 'utf8', timeout: 300_000 });
     if (status === 0) console.log(`coxph: ${stdout} s; ours takes ${(ours / Number(stdout)).toFixed(2)} times that`);
-    else console.log(`coxph was not run: ${error?.message ?? 'Rscript has no survival'}`);
+    else console.log(`coxph was not run: ${error?.message ?? `${R} has no survival`}`);
   } finally {
     rmSync(folder, { recursive: true });
   }
