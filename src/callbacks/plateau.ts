@@ -96,5 +96,10 @@ function betterOf(owner: string, { monitor, mode }: Watch): Better {
 
 function knownOf(name: string): Better | undefined {
   if (name === 'loss') return { direction: 'minimize' };
-  return metricRegistry.has(name) ? metricRegistry.get(name) : undefined;
+  if (metricRegistry.has(name)) return metricRegistry.get(name);
+  const timed = /^(concordance|roc_auc_at|integrated_brier|brier_at)/.exec(name)?.[1];
+  if (timed) return { direction: timed.includes('brier') ? 'minimize' : 'maximize' };
+  // Of patients, and of one of several targets or labels: as that of all.
+  const base = name.replace(/_by_patient$/, '').replace(/_\d+$/, '');
+  return metricRegistry.has(base) ? metricRegistry.get(base) : undefined;
 }

@@ -140,7 +140,7 @@ export function confidenceIntervals(
 function ofPatients(input: IntervalInput): IntervalInput {
   const { metric, folds, halves, nested } = input;
   const { ofPatients: patients } = metric;
-  if (!patients) return input;
+  if (!patients || !folds.every(({ table }) => !table || table.aggregate)) return input;
   const each = <Part extends ModelTest>(part: Part): Part => {
     if (!part.table) return part;
     const { table, rows } = patients.of(part.table);

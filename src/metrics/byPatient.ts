@@ -1,5 +1,5 @@
 /** Scores of patients: one prediction of each, made of those of its rows. Loaded with the first run that asks for it. */
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence, threw } from '../core/errors.js';
 import { type Aggregate, rowNumbers } from '../data/labels.js';
 import { type Metric, undefinedBecause } from './metric.js';
 import { labelsFromProbabilities, labelWidth, type ScoreTable } from './scoreTable.js';
@@ -21,7 +21,7 @@ interface Grouping {
   readonly places: Int32Array;
 }
 
-function groupingOf({ patients = new Int32Array(), length }: ScoreTable, weight: ArrayLike<number> | undefined) {
+function groupingOf({ length, patients = rowNumbers(length) }: ScoreTable, weight: ArrayLike<number> | undefined) {
   const used = rowNumbers(length).filter((row) => !weight || weight[row] > 0);
   const rows: number[][] = [];
   const places = new Int32Array(length).fill(-1);
@@ -41,11 +41,19 @@ const RULES = {
 function ruleOf(aggregate: Aggregate, [low, high]: readonly [number, number]): (values: number[]) => number {
   if (typeof aggregate === 'string') return RULES[aggregate];
   return (values) => {
-    const value = aggregate(values);
+    const value = called(aggregate, values);
     if (typeof value === 'number' && value >= low && value <= high) return value;
     const must = Number.isFinite(low) ? 'give a probability from 0 to 1' : 'give a finite number';
     throw new InvalidOptionError(sentence('The function of `aggregate`', must, value));
   };
+}
+
+function called(aggregate: Exclude<Aggregate, string>, values: number[]): unknown {
+  try {
+    return aggregate(values);
+  } catch (error) {
+    return threw('The function of `aggregate`', 'give a number', 'score_failed', InvalidOptionError)(error);
+  }
 }
 
 const PROBABILITY = [0, 1] as const;
@@ -76,7 +84,8 @@ function shares({ task, classes, positive }: ScoreTable, codes: ArrayLike<number
 }
 
 /**
- * The truth of each patient: the same rule makes it of that of its rows, so that a patient is positive by 'max' where any row is.
+ * The truth of each patient: where its rows differ, the same rule makes it, so that a patient is positive by 'max' where any
+ * row is.
  *
  * @throws {InvalidDataError} where the rule makes no class of the classes of a patient, and where outcomes by time differ
  */
@@ -99,7 +108,9 @@ function truthOf(table: ScoreTable, grouping: Grouping): Pick<ScoreTable, 'yTrue
     };
   }
   const { width, valueAt } = shares(table, yTrue);
-  const values = reduced(grouping, width, ruleOf(aggregate, PROBABILITY), valueAt);
+  const rule = ruleOf(aggregate, PROBABILITY);
+  const ofUnlike = (own: number[]) => (own.every((each) => each === own[0]) ? own[0] : rule(own));
+  const values = reduced(grouping, width, ofUnlike, valueAt);
   const differ = rows.filter((_, place) => {
     const own = values.subarray(place * width, (place + 1) * width);
     return (

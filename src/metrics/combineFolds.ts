@@ -21,6 +21,14 @@ export type CombinedScore = Score & {
  */
 export function combineFolds(metric: Metric, folds: readonly ScoreTable[], repeats?: ArrayLike<number>): CombinedScore {
   if (folds.length === 0) return { value: null, reason: 'no folds', defined: 0, total: 0 };
+  const { ofPatients } = metric;
+  // A patient in several folds has a prediction in each.
+  if (ofPatients && folds.every(({ aggregate }) => aggregate))
+    return combineFolds(
+      ofPatients.metric,
+      folds.map((table) => ofPatients.of(table).table),
+      repeats,
+    );
   return combineBlocks(
     metric,
     foldBlocks(metric, repeats ?? new Int32Array(folds.length)).map((blocks) =>

@@ -38,6 +38,25 @@ export const namesAt = (names: readonly string[], { of, places }: MemberPlaces):
     return family && !known ? members : [name, ...members];
   });
 
+/** Refuses scores of patients where rows alone are scored: an earlier run may have had them. */
+export function withoutPatients(names: readonly string[]): string[] {
+  const found = names.find(
+    (name) => name.endsWith('_by_patient') && !/^(dice|iou|hd95|nsd)_/.test(name) && isOfPatients(name),
+  );
+  if (found === undefined) return [...names];
+  const way = "Pass aggregate: 'mean' or 'max' to `run` or `validate`.";
+  throw new InvalidOptionError(
+    sentence(
+      `The metric '${nameText(found)}'`,
+      'be beside `aggregate`, which makes one prediction of each patient',
+      phrase('none'),
+      way,
+    ),
+  );
+}
+
+const isOfPatients = (name: string) => !metricRegistry.has(name) || metricRegistry.get(name).ofPatients !== undefined;
+
 const placed = (metric: Metric, place: NonNullable<Metric['place']>): Metric => ({
   ...metric,
   place,

@@ -46,12 +46,17 @@ export interface Instability {
  *
  * @param source results of a repeated design, or plain predictions
  * @param positiveLabel the class, where there are more than two
+ * @param time of outcomes by time the horizon, one of the times of the run; rows that were censored before it are left out
  * @throws {InvalidDataError} where no row was predicted twice
  * @example
  * const { meanAbsoluteDeviation } = instabilityOf(result);
  */
-export function instabilityOf(source: RepeatedResults | PlainPredictions, positiveLabel?: Label): Instability {
-  const perRow = Array.from(predictionsOf(source, positiveLabel), ([row, predictions]) => {
+export function instabilityOf(
+  source: RepeatedResults | PlainPredictions,
+  positiveLabel?: Label,
+  time?: number,
+): Instability {
+  const perRow = Array.from(predictionsOf(source, { positiveLabel, time }), ([row, predictions]) => {
     const centre = mean(predictions);
     const deviation = mean(predictions.map((value) => Math.abs(value - centre)));
     return { row, mean: centre, deviation, predictions };
@@ -76,10 +81,10 @@ export function instabilityOf(source: RepeatedResults | PlainPredictions, positi
 
 function predictionsOf(
   source: RepeatedResults | PlainPredictions,
-  positiveLabel?: Label,
+  choice: { readonly positiveLabel: Label | undefined; readonly time: number | undefined },
 ): Iterable<[number, number[]]> {
   if (isResults(source)) {
-    const { p, rows } = risksOf('plotInstability', source, { positiveLabel });
+    const { p, rows } = risksOf('plotInstability', source, choice);
     const places = groupBy(p.keys(), (at) => source.outOfFold.row[rows ? rows[at] : at]);
     return Array.from(places, ([row, members]): [number, number[]] => [row, members.map((at) => p[at])]);
   }

@@ -36,8 +36,14 @@ const [WIDTH_OF_GROUP, LEAST_IN_GROUP] = [0.05, 100];
  * await writeFile('instability.svg', String(plotInstability(result)));
  */
 export function plotInstability(source: RepeatedResults | PlainPredictions, input: PlotInstabilityOptions = {}): Svg {
-  const { positiveLabel, title = 'Instability of predictions', width, maxRows } = plotInstabilityOptions.resolve(input);
-  const found = instabilityOf(source, positiveLabel);
+  const {
+    positiveLabel,
+    time,
+    title = 'Instability of predictions',
+    width,
+    maxRows,
+  } = plotInstabilityOptions.resolve(input);
+  const found = instabilityOf(source, positiveLabel, time);
   const rows = [...found.perRow].sort((a, b) => a.mean - b.mean || a.row - b.row);
   const most = Math.max(20, Math.min(maxRows, Math.floor(MOST_DOTS / found.repeats)));
   const drawn =

@@ -146,7 +146,7 @@ function table(
     row
       .map(
         (cell, at) =>
-          `<${tag}>${!kind ? textOf(cell) : at === PLACE ? paths(cell) : inLines(cell)}</${tag.slice(0, 2)}>`,
+          `<${tag}>${!kind ? (at === 0 ? longNames(textOf(cell)) : textOf(cell)) : at === PLACE ? paths(cell) : inLines(cell)}</${tag.slice(0, 2)}>`,
       )
       .join('');
   return `<div class="scroll${kind && ` ${kind}`}${more && ` ${more}`}" role="region" tabindex="0" aria-label="${markupText(name)}: table"><table>
@@ -159,6 +159,9 @@ ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
 
 /** Text with what stands in backticks as code. */
 const textOf = (text: string) => markupText(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+/** Long names of scores, which may break after an underscore and not within a word. */
+const longNames = (markup: string) => markup.replace(/^\w{14,}$/, (name) => name.replaceAll('_', '_<wbr>'));
 
 const PLACE = 4;
 

@@ -32,7 +32,8 @@ export function truthTable(truth: Labels, positive: number, weight: Float64Array
     ...(shape ? { shape } : {}),
     ...(masks ? { masks } : {}),
     ...(patients ? { patients } : {}),
-    ...(aggregate ? { aggregate } : {}),
+    // Outcomes of folds are plain data: a function joins them where they are scored.
+    ...(typeof aggregate === 'string' ? { aggregate } : {}),
     ...(weight ? { weight } : {}),
   };
 }

@@ -20,7 +20,7 @@ import * as is from '../core/shape.js';
 import { isReason, isTimeout, within } from '../core/timeLimit.js';
 import { freshName } from '../core/wholeFile.js';
 import { yieldToPage } from '../core/yieldToPage.js';
-import { gather } from '../data/labels.js';
+import { gather, type Labels } from '../data/labels.js';
 import { portableRows } from '../data/portable.js';
 import type { Score } from '../metrics/metric.js';
 import { labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
@@ -164,7 +164,10 @@ async function runInOrder(
         const got = taken.has(fold as string) ? `${nameText(fold as string)} twice` : show(fold ?? received);
         throw badExecutor(executor, 'return one outcome of `runFold` for each task that it took', got);
       }
-      const outcome = executor === inlineExecutor ? received : checkedOutcome(received, one.task, prepared, executor);
+      const outcome = withRule(
+        executor === inlineExecutor ? received : checkedOutcome(received, one.task, prepared, executor),
+        prepared.y,
+      );
       arrived.set(one.task.ctx.fold, outcome);
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
@@ -227,6 +230,17 @@ function keptModel({ ctx, keepModel }: FoldTask, { models, placeOf }: FoldLink['
 async function forgetModel({ ctx, timeout }: FoldTask, { adapter, models, signal }: FoldLink['services']) {
   const model = models.get(ctx.fold);
   if (models.delete(ctx.fold)) await within(signal, timeout, () => disposeOwned(adapter, model));
+}
+
+/** A function that makes one prediction of those of a patient is in no outcome. */
+function withRule<O extends FoldOutcome>(outcome: O, { aggregate }: Labels): O {
+  if (typeof aggregate !== 'function' || outcome.status === 'failed') return outcome;
+  const { table, trainTable } = outcome;
+  return {
+    ...outcome,
+    table: { ...table, aggregate },
+    ...(trainTable && { trainTable: { ...trainTable, aggregate } }),
+  };
 }
 
 async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, outcome: CompletedOutcome) {

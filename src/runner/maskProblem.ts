@@ -15,7 +15,7 @@ export interface MaskOptions {
 
 /**
  * Masks with what distances between them need. The last axis is the classes where there are four, and where there are three and the
- * rows of X have three as well, as pictures with channels do, or `spacing` has two numbers. Where X and y have one shape,
+ * rows of X have two or three, as pictures do, or `spacing` has two numbers. Where X does not tell, or X and y have one shape,
  * `spacing` must say it: these may be volumes.
  *
  * @throws {InvalidDataError} for a spacing that is not one number above 0 per axis of space, for all rows or for each
@@ -27,12 +27,13 @@ export function maskedLabels(
   const { shape = [], length } = read;
   const lists = spacing === undefined ? undefined : spacingLists(spacing, length);
   const ofX = X.parts ? undefined : X.rowShape?.length;
-  if (!lists && ofX === 3 && X.rowShape?.join() === shape.join()) {
-    const got = phrase(`rows of X and y of ${shape.join(' x ')}`);
+  const isOpen = ofX === undefined ? !X.parts : ofX < 2 || X.rowShape?.join() === shape.join();
+  if (!lists && shape.length === 3 && isOpen) {
+    const got = phrase(`${ofX === 3 ? 'rows of X and y' : 'y'} of ${shape.join(' x ')}`);
     const way = 'Pass 3 numbers for volumes, 2 for pictures with a channel for each class.';
     throw new InvalidDataError(sentence('`spacing`', 'say which axes are space', got, way), { code: 'no_spacing' });
   }
-  const isVolume = lists ? lists[0].length === 3 : ofX === undefined ? false : ofX !== 3;
+  const isVolume = lists ? lists[0].length === 3 : ofX === 4;
   const axes = shape.length > 3 || (shape.length === 3 && !isVolume) ? shape.length - 1 : shape.length;
   const wrong = lists?.findIndex((each) => each.length !== axes) ?? -1;
   if (axes > 3 || wrong >= 0) {

@@ -84,6 +84,7 @@ export async function metadataOf(
     ...(y.timed
       ? { times: y.timed.horizons, survivalTimes: y.classes as readonly number[], causeOfInterest: positive }
       : {}),
+    ...(y.aggregate ? { aggregate: typeof y.aggregate === 'string' ? y.aggregate : ('function' as const) } : {}),
     ...(y.masks && y.shape
       ? { masks: { shape: y.shape, channels: y.masks.channels, tolerance: y.masks.tolerance } }
       : {}),

@@ -28,6 +28,6 @@ export function scoredByPatient(y: Labels, { aggregate, positive, data, unnamed 
     });
   }
   const known = labelsFrom({ ...y, patients, aggregate });
-  checkPatientLabels(truthTable(known, positive, undefined));
+  checkPatientLabels({ ...truthTable(known, positive, undefined), aggregate });
   return positive < 0 ? known : withPositive(known, positive);
 }

@@ -235,6 +235,8 @@ function refuseFunctions(owner: string, recorded: Recorded, name = ''): void {
   const subject = `The \`${nameText(name)}\` option of ${nameText(owner)}`;
   const must = 'be named by its module with `runDirectory`, since a function can change without a trace';
   const way =
-    "Pass new URL('./model.mjs', import.meta.url), { module, export }, or a `resumeKey` that you change with it.";
+    name === 'aggregate'
+      ? 'Pass a `resumeKey` that you change with it.'
+      : "Pass new URL('./model.mjs', import.meta.url), { module, export }, or a `resumeKey` that you change with it.";
   throw new InvalidOptionError(sentence(subject, must, phrase('a function'), way), { code: 'unnamed_function' });
 }

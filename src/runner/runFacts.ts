@@ -74,9 +74,15 @@ function dataText({ n, nGroups, rowShape, independentRows }: Metadata): string {
 const shapeText = (shape: readonly number[]) =>
   shape.length === 1 ? counted(shape[0], 'feature') : `each ${shape.join(' x ')}`;
 
-const positiveText = ({ positiveLabel, times, causeOfInterest }: RunMetadata) => {
-  if (times) return `; event ${causeOfInterest}, at the times ${times.join(', ')}`;
-  return positiveLabel === null ? '' : `; positive class ${nameText(JSON.stringify(positiveLabel))}`;
+const positiveText = ({ positiveLabel, times, causeOfInterest, aggregate }: RunMetadata) => {
+  const rule = {
+    mean: 'the mean of their rows',
+    max: 'the largest of their rows',
+    function: 'a function of their rows',
+  };
+  const patients = aggregate ? `; patients scored by ${rule[aggregate]}` : '';
+  if (times) return `; event ${causeOfInterest}, at the times ${times.join(', ')}${patients}`;
+  return `${positiveLabel === null ? '' : `; positive class ${nameText(JSON.stringify(positiveLabel))}`}${patients}`;
 };
 
 export function preparedFacts({ preprocessing }: Pick<RunMetadata, 'preprocessing'>): Fact[] {

@@ -85,6 +85,8 @@ export interface RunMetadata extends ModelHistory {
   readonly survivalTimes?: readonly number[];
   /** Survival: the event that risks and curves are about. */
   readonly causeOfInterest?: number;
+  /** What made one prediction of those of a patient, where patients were scored, too. */
+  readonly aggregate?: 'mean' | 'max' | 'function';
   /** Of masks: the shape of one, its classes, and the tolerance of `nsd`. */
   readonly masks?: { readonly shape: readonly number[]; readonly channels: number; readonly tolerance: number };
   readonly adapter: string;

@@ -3,7 +3,14 @@ import type { Labels } from '../data/labels.js';
 import { hasSeveralTargets } from '../data/targets.js';
 import { byPatient, patientName } from '../metrics/byPatient.js';
 import { registerMaskMetrics } from '../metrics/masks/maskMetrics.js';
-import { addOnce, defaultMetrics, type MemberPlaces, metricFamilies, namesAt } from '../metrics/metricsFor.js';
+import {
+  addOnce,
+  defaultMetrics,
+  type MemberPlaces,
+  metricFamilies,
+  namesAt,
+  withoutPatients,
+} from '../metrics/metricsFor.js';
 import { registerLabelMetrics, registerTargetMetrics } from '../metrics/placeMetrics.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { registerTimedMetrics } from '../metrics/timed/timedMetrics.js';
@@ -35,7 +42,7 @@ export function knowMetrics(y: Labels): void {
 /** The names of the metrics of a run, with those of each time, target, label or channel, and of patients. */
 export function namesFor(metrics: readonly string[] | null | undefined, y: OutcomeKind): string[] {
   const names = namesAt(metrics ?? defaultMetrics(y.task, y.shape !== undefined), placesIn(y));
-  if (!y.aggregate) return names;
+  if (!y.aggregate) return withoutPatients(names);
   const patients = (name: string) => (metricRegistry.has(patientName(name)) ? [patientName(name)] : []);
   return [...new Set(names.flatMap((name) => [name, ...patients(name)]))];
 }

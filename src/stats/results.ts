@@ -139,13 +139,26 @@ export const resamplesOption = (text: string) => integer({ min: 100, max: MOST_D
 
 export const orientedScore = (metric: Metric, value: number): number => -lossOf(metric, value);
 
+/** With what scores of patients and of masks take. */
 function tableOf(outOfFold: OutOfFold, metadata: RunMetadata): ScoreTable {
-  const { yTrue, yPred, yProba, weight, spacing = [], group } = outOfFold;
-  const { task, classes, positiveLabel, masks } = metadata;
+  const { group, row, spacing = [] } = outOfFold;
+  const { masks, aggregate } = metadata;
+  const table = rowsOfTable(outOfFold, metadata);
+  const patients = group ? groupsOf(group, table.length).codes : row;
+  return {
+    ...table,
+    ...(masks ? { shape: masks.shape, masks: { ...masks, spacing: flat(spacing) }, patients } : {}),
+    ...(aggregate && aggregate !== 'function' ? { aggregate, patients } : {}),
+  };
+}
+
+function rowsOfTable(outOfFold: OutOfFold, metadata: RunMetadata): ScoreTable {
+  const { yTrue, yPred, yProba, weight } = outOfFold;
+  const { task, classes, positiveLabel } = metadata;
   if (hasNumbers(task)) return tableOfNumbers(outOfFold, metadata);
   const binary = task === 'binary' && positiveLabel !== null;
   const labels = labelsBehind(classes, [...yTrue, ...yPred] as Label[]) ?? classes;
-  const table = scoreTable({
+  return scoreTable({
     yTrue: yTrue as ScoreTableInput['yTrue'],
     yPred: yPred as NonNullable<ScoreTableInput['yPred']>,
     task,
@@ -154,9 +167,6 @@ function tableOf(outOfFold: OutOfFold, metadata: RunMetadata): ScoreTable {
     ...(yProba ? { yProba: yProba as NonNullable<ScoreTableInput['yProba']> } : {}),
     ...(weight ? { sampleWeight: weight } : {}),
   });
-  if (!masks) return table;
-  const patients = group ? groupsOf(group, table.length).codes : outOfFold.row;
-  return { ...table, shape: masks.shape, masks: { ...masks, spacing: flat(spacing) }, patients };
 }
 
 function tableOfNumbers(

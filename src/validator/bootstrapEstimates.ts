@@ -58,6 +58,7 @@ const isCompleted = (result: FoldResult): result is CompletedFold => result.stat
 type Found = Omit<BootstrapEstimate, 'estimator' | 'value'> & { readonly value?: number };
 
 function estimate({ folds, apparent, plan }: Estimated, metric: Metric, estimator: BootstrapEstimator): Found {
+  if (metric.ofPatients) return { reason: 'bootstrap estimates are of rows; the folds have scores of patients' };
   const samples = folds.filter(isCompleted);
   if (!apparent || !isCompleted(apparent) || samples.length < folds.length) return { reason: 'a fold failed' };
   const own = score(metric, apparent.table);

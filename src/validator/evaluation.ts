@@ -24,7 +24,7 @@ import { checkLength, checkSideData, groupsOf, patientIdsOf, patientsOf, type Si
 import { checkMethodNames, methodsOf, rejectUnusedResamples } from '../intervals/confidenceIntervals.js';
 import { checkOrder } from '../metrics/columnOrder.js';
 import { type Metric, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
+import { defaultMetrics, metricsFor, withoutPatients } from '../metrics/metricsFor.js';
 import { checkedProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { CVResults } from '../runner/cvResults.js';
@@ -91,7 +91,7 @@ export async function evaluated(
   const randomState = options.randomState ?? freshSeed();
   const predictions = evaluatedPredictions(options, owner === 'fitValidate' ? 'yTest' : 'yTrue');
   const { task, shape } = predictions.table;
-  const named = metricsFor(metrics ?? defaultMetrics(task, shape !== undefined), task);
+  const named = metricsFor(withoutPatients(metrics ?? defaultMetrics(task, shape !== undefined)), task);
   checkMethod(ciMethod, options.fold !== undefined);
   const names = named.map(({ name }) => name);
   checkMethodNames(ciMethod, names);

@@ -6,8 +6,11 @@ import { defineMetric, metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
+import { compareModels } from '../../src/stats/index.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { evaluate } from '../../src/validator/evaluate.js';
 import { cloningExecutor } from '../helpers/cloningExecutor.js';
 
 const random = randomSource(5);
@@ -239,6 +242,63 @@ describe('aggregate', () => {
     } finally {
       metricRegistry.remove('own_share');
     }
+  });
+
+  it('is asked for where scores of patients are, whatever an earlier run had', async () => {
+    await run({ aggregate: 'mean' });
+    const message = /^The metric 'roc_auc_by_patient' must be beside `aggregate`/;
+    await expect(run({ metrics: ['roc_auc_by_patient'] })).rejects.toThrow(message);
+    const given = { yTrue: y, yProba: X.map(([p]) => p), patientIds: groups, metrics: ['roc_auc_by_patient'] };
+    await expect(evaluate(given as never)).rejects.toThrow(message);
+  });
+
+  it('has one prediction of a patient in each fold that tests rows of it', async () => {
+    const cvSplitter = new KFold({ nSplits: 2, shuffle: true, randomState: 1 });
+    const results = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({
+      ...{ model, data: { X, y, groups }, aggregate: 'mean', metrics: ['brier'] },
+    } as never);
+    const tables = results.folds.map(({ fold }) => fold.test);
+    const all = tables.flatMap((test) => {
+      const truth = ofPatients(test, (row) => y[row]).map(([label]) => label);
+      return ofPatients(test, (row) => X[row][0]).map((own, at) => (mean(own) - truth[at]) ** 2);
+    });
+    expect(results.estimates.brier_by_patient).toBeCloseTo(mean(all), 12);
+    expect(results.summary().replace(/\s+/g, ' ')).toContain('patients scored by the mean of their rows');
+  });
+
+  it('keeps one label for all rows, whatever the rule would make of it', async () => {
+    const rule = (own: number[]) => own.reduce((sum, each) => sum + 1 / (1 + Math.exp(-each)), 0) / own.length;
+    const results = await run({ aggregate: rule, metrics: ['roc_auc'] });
+    expect(results.scores.roc_auc_by_patient[0].value).not.toBeNull();
+    const broken = run({ aggregate: () => JSON.parse('{') as number });
+    await expect(broken).rejects.toThrow('The function of `aggregate` must give a number. It threw: ');
+  });
+
+  it('is known to comparisons and subgroups, and has no bootstrap estimate', async () => {
+    const [one, other] = [
+      await run({ aggregate: 'mean' }),
+      await run({
+        model: () => ({ ...model(), predictProba: (rows: number[][]) => rows.map(([p]) => [p, 1 - p]) }),
+        aggregate: 'mean',
+      }),
+    ];
+    expect(
+      JSON.stringify(
+        compareModels(one as never, other as never, { metric: 'brier_by_patient', nPermutations: 99 } as never),
+      ),
+    ).not.toContain('no `aggregate`');
+    const settings = {
+      method: 'bootstrap',
+      bootstrapIterations: 20,
+      bootstrapEstimator: '.632',
+      checkLeakage: false,
+      checkBalance: false,
+    } as const;
+    const call = { model, X, y, patientIds: groups, aggregate: 'mean', metrics: ['brier'], verbose: 0 } as never;
+    const { estimates, confidenceIntervals } = await new CVKitValidator(settings).validate(call);
+    expect(estimates.brier).toBeGreaterThan(0);
+    expect(estimates.brier_by_patient).toBeNull();
+    expect(confidenceIntervals.brier_by_patient.reason).toContain('of rows');
   });
 
   it('leaves rows and labels as they are', async () => {

@@ -489,7 +489,7 @@ describe('runs', () => {
 describe('scores of patients', () => {
   const scored = (aggregate: unknown, more: object = {}) => run({ data: [X, y, pairs], aggregate, ...more });
   const own = pairs.map((pair) => pair % 2);
-  const adapter = spyAdapter({ capabilities: { ...SILENT, probabilities: true } });
+  const half = () => ({ fit: () => undefined, predictProba: (rows: unknown[]) => rows.map(() => [0.5, 0.5]) });
   const three = pairs.map((pair) => pair % 3);
   const labels = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map((_, row) => row % 3) });
   const mask = Array.from({ length: 8 }, () => [
@@ -501,8 +501,14 @@ describe('scores of patients', () => {
     'no patients': () => scored('mean', { data: [X, y] }),
     'labels that differ within patients': () => scored('mean'),
     'classes that differ within patients': () => scored('max', { data: [X, three.map((_, row) => row % 3), pairs] }),
-    'a rule that gives no probability': () =>
-      run({ data: [X, own, pairs], aggregate: () => 2 }, undefined, { adapter }),
+    'a rule that gives no probability': () => scored(() => 2, { data: [X, own, pairs], model: half }),
+    'a rule that throws': () =>
+      scored(
+        () => {
+          throw new Error('service 503');
+        },
+        { data: [X, own, pairs], model: half },
+      ),
     'the largest of labels alone': () => scored('max', { data: [X, three, pairs], model: labels }),
     'a threshold': () => scored('mean', { data: [X, own, pairs], threshold: { fixed: 0.4 } }),
     masks: () => scored('mean', { data: [mask, mask, [0, 0, 1, 1, 2, 2, 3, 3]] }),

@@ -2,6 +2,7 @@
 
 import { sum } from '../../core/numbers.js';
 import { falseDiscovery } from '../../core/pValues.js';
+import { randomInterval, randomSource } from '../../core/random.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
@@ -139,7 +140,7 @@ export async function screenFeatures(
   }
   const sameIn = followUp && sameTimes(followUp);
   for (const column of sameIn ? columns : []) {
-    const same = found.has(column.name) ? 0 : (sameIn?.(column) ?? 0);
+    const same = found.get(column.name)?.proof ? 0 : (sameIn?.(column) ?? 0);
     if (same === 0) continue;
     const facts = { target: FOLLOW_UP, known: columnRanks(column).order.length / y.length, siblings: 0, proof: true };
     found.set(column.name, { column, kind: 'time', score: same / y.length, same, ...facts });
@@ -253,12 +254,26 @@ const XI = 0.96;
 /** From here on it is to be looked at: of 4 % of the rows y is any other. */
 const XI_FLAWED = 0.91;
 
-function curveCopy({ order, independent }: ClassColumn, { ranks }: Target): Copy | undefined {
+function curveCopy({ order: inRows, starts, independent }: ClassColumn, { ranks }: Target): Copy | undefined {
+  const order = tiesAtRandom(inRows, starts);
   const rows = order.length;
   if ((rows * independent.count) / independent.codes.length < LEAST_UNITS) return undefined;
   const coefficient = xi(order, ranks, independent.codes);
   if (coefficient < XI_FLAWED) return undefined;
   return { kind: 'non_monotone', errors: 0, rows, close: true, ...(coefficient < XI ? { flawed: true } : {}) };
+}
+
+/** Rows of equal values in another order than that of the table, which may follow y. */
+function tiesAtRandom(order: Int32Array, starts: ArrayLike<number>): Int32Array {
+  if (starts.length - 1 === order.length) return order;
+  const [mixed, random] = [order.slice(), randomSource(1)];
+  for (let level = 0; level + 1 < starts.length; level++) {
+    for (let last = starts[level + 1] - 1; last > starts[level]; last--) {
+      const other = starts[level] + randomInterval(random, last - starts[level]);
+      [mixed[last], mixed[other]] = [mixed[other], mixed[last]];
+    }
+  }
+  return mixed;
 }
 
 /**
