@@ -130,11 +130,13 @@ describe('outcomes by time', () => {
   it('have an instability of the rows that are known by the time, each with its own predictions', async () => {
     const cvSplitter = new RepeatedKFold({ nSplits: 4, nRepeats: 2, randomState: 1 });
     const repeated = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({
-      ...{ model, data: { X, y }, times: [1] },
+      ...{ model, data: { X, y }, times: [0.4, 1] },
     } as never);
     const { row, yProba } = repeated.outOfFold;
     const column = (repeated.metadata.survivalTimes as number[]).indexOf(1);
-    const { perRow } = instabilityOf(repeated as never);
+    const { perRow } = instabilityOf(repeated as never, undefined, 1);
+    expect(instabilityOf(repeated as never, undefined, 0.4).perRow[0].mean).not.toBe(perRow[0].mean);
+    expect(() => instabilityOf(repeated as never, undefined, 0.333)).toThrow('must be one of the times of the curves');
     expect(perRow.length).toBeGreaterThan(50);
     for (const { row: at, predictions } of perRow) {
       const own = [...row.keys()].filter((each) => row[each] === at);
