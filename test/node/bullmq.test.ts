@@ -147,8 +147,9 @@ const isEmpty = async (queue: string) =>
 describe.skipIf(redisServers.length === 0)('folds by a queue', () => {
   it('have the bits of those here, and nothing of a row is ever in Redis', async () => {
     const queue = newQueue();
-    await worker(queue);
+    // Before anybody else speaks to the server: a line in one piece with the answer to MONITOR is an error of ioredis.
     const monitor = await client.monitor();
+    await worker(queue);
     let sent = '';
     monitor.on('monitor', (_time: string, args: string[]) => {
       // A task crosses in base64, within JSON within what BullMQ packs.
