@@ -46,7 +46,8 @@ const MOST_TIMED = 250_000;
 /**
  * The value of a metric when every prediction meets every outcome: the no-information rate gamma. For classes each
  * prediction is paired with every class, weighted by the share of the class. For numbers and outcomes by time all pairs are
- * taken, or those of evenly spaced rows that give 4 million, of outcomes by time 250,000. Multilabel tables have no such rate, since the labels of a row belong together.
+ * taken, or those of evenly spaced rows that give 4 million, of outcomes by time 250,000. Multilabel tables have no such rate,
+ * since the labels of a row belong together.
  */
 export function noInformation(metric: Metric, table: ScoreTable): Score {
   if (table.task === 'multilabel' || labelWidth(table) > 1)

@@ -27,16 +27,22 @@ function placesIn({ task, classes = [], shape, timed, masks }: OutcomeKind): Mem
 
 /** With those of each time, class, target or label: the folds of another process watch them, too. */
 export function knowMetrics(y: Labels): void {
-  const isMultilabel = y.task === 'multilabel' && !y.shape;
-  if (y.timed) registerTimedMetrics();
-  else if (y.masks) registerMaskMetrics();
-  else if (hasSeveralTargets(y)) registerTargetMetrics();
-  else if (isMultilabel) registerLabelMetrics();
-  if (y.timed || y.masks || hasSeveralTargets(y) || isMultilabel) namesAt([...metricFamilies.keys()], placesIn(y));
+  const register = registrationFor(y);
+  if (register) {
+    register();
+    namesAt([...metricFamilies.keys()], placesIn(y));
+  }
   if (!y.aggregate) return;
   for (const metric of [...metricRegistry]) {
     if (metric.weighted && !metric.ofPatients && metric.tasks.includes(y.task)) addOnce(byPatient(metric));
   }
+}
+
+function registrationFor(y: Labels): (() => void) | undefined {
+  if (y.timed) return registerTimedMetrics;
+  if (y.masks) return registerMaskMetrics;
+  if (hasSeveralTargets(y)) return registerTargetMetrics;
+  return y.task === 'multilabel' && !y.shape ? registerLabelMetrics : undefined;
 }
 
 /** The names of the metrics of a run, with those of each time, target, label or channel, and of patients. */

@@ -144,11 +144,12 @@ function tableOf(outOfFold: OutOfFold, metadata: RunMetadata): ScoreTable {
   const { group, row, spacing = [] } = outOfFold;
   const { masks, aggregate } = metadata;
   const table = rowsOfTable(outOfFold, metadata);
-  const patients = group ? groupsOf(group, table.length).codes : row;
+  if (!masks && !aggregate) return table;
   return {
     ...table,
-    ...(masks ? { shape: masks.shape, masks: { ...masks, spacing: flat(spacing) }, patients } : {}),
-    ...(aggregate && aggregate !== 'function' ? { aggregate, patients } : {}),
+    patients: group ? groupsOf(group, table.length).codes : row,
+    ...(masks ? { shape: masks.shape, masks: { ...masks, spacing: flat(spacing) } } : {}),
+    ...(aggregate && aggregate !== 'function' ? { aggregate } : {}),
   };
 }
 

@@ -14,6 +14,7 @@ import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import type { DryRun } from '../runner/dryRun.js';
 import { runCall, runFolds, withoutTraining, withRun } from '../runner/loop.js';
 import type { ModelSource } from '../runner/modelSource.js';
+import { outcomeOptions } from '../runner/outcomeOptions.js';
 import { runContext } from '../runner/prepare.js';
 import { type Problem, readData, sameOrThrow, withData } from '../runner/readData.js';
 import { withResult } from '../runner/runDirectory.js';
@@ -61,9 +62,9 @@ export async function validate(validator: Validator, input: ValidateInput): Prom
   const call = validateOptions.parse(await withData(input, true));
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
-  const { leakageChecker, task, positiveLabel, times, causeOfInterest, tolerance, aggregate } = call.options;
+  const { leakageChecker, task } = call.options;
   const { problem, source } = await readAsImplied(call.options, (reading) => ({
-    problem: readData(data, { task, positiveLabel, times, causeOfInterest, tolerance, aggregate, ...reading }),
+    problem: readData(data, { task, ...outcomeOf(call), ...reading }),
   }));
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
@@ -104,12 +105,12 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   if (hasKeptModelShape(call.options.model)) {
     return testModel(validator, call, { ...declaredBy(validator, call), randomState: seeds.training });
   }
-  const { leakageChecker, positiveLabel, times, causeOfInterest, tolerance, aggregate } = call.options;
+  const { leakageChecker } = call.options;
   const { source, ...sets } = await readAsImplied(call.options, (reading) => {
     const { data, unnamed, ...rest } = testSetProblem(call.options, reading);
     return {
       ...rest,
-      problem: readData(data, { positiveLabel, times, causeOfInterest, tolerance, aggregate, unnamed }),
+      problem: readData(data, { ...outcomeOf(call), unnamed }),
     };
   });
   const result = await runAndAssess(validator, call, {
@@ -283,6 +284,10 @@ const OWN = ['cvSplitter', 'randomState', 'model', 'data', 'groups', 'sampleWeig
 const passedOn = <S extends object>(shape: S) => Object.keys(shape).filter((name) => !OWN.includes(name));
 
 /** The options that the caller wrote; all others keep the default of the runner. */
+/** What the caller says of y beside the task. */
+const outcomeOf = ({ options, written }: Validate | FitValidate) =>
+  only(options, written, ['positiveLabel', ...Object.keys(outcomeOptions)]);
+
 function only(options: object, written: ReadonlySet<string>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     names.filter((name) => written.has(name)).map((name) => [name, (options as Record<string, unknown>)[name]]),

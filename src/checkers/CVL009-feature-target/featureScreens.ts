@@ -254,11 +254,10 @@ const XI = 0.96;
 /** From here on it is to be looked at: of 4 % of the rows y is any other. */
 const XI_FLAWED = 0.91;
 
-function curveCopy({ order: inRows, starts, independent }: ClassColumn, { ranks }: Target): Copy | undefined {
-  const order = tiesAtRandom(inRows, starts);
+function curveCopy({ order, starts, independent }: ClassColumn, { ranks }: Target): Copy | undefined {
   const rows = order.length;
   if ((rows * independent.count) / independent.codes.length < LEAST_UNITS) return undefined;
-  const coefficient = xi(order, ranks, independent.codes);
+  const coefficient = xi(tiesAtRandom(order, starts), ranks, independent.codes);
   if (coefficient < XI_FLAWED) return undefined;
   return { kind: 'non_monotone', errors: 0, rows, close: true, ...(coefficient < XI ? { flawed: true } : {}) };
 }
