@@ -3,6 +3,7 @@
 import { sum } from '../../core/numbers.js';
 import { falseDiscovery } from '../../core/pValues.js';
 import { randomInterval, randomSource } from '../../core/random.js';
+import { countValues } from '../../core/tally.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
@@ -23,7 +24,6 @@ import { type ClassColumn, classColumn } from './classColumn.js';
 import { beyondNoise, type Copy, classCopy } from './classCopies.js';
 import { levelArea, levelCounts } from './levelProxies.js';
 import { impliedLevels, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
-import { sameTimes } from './sameTimes.js';
 import {
   FOLLOW_UP,
   type Independent,
@@ -195,6 +195,30 @@ function missingnessOf(column: Column): Candidate[] {
   if (columnRanks(column).order.length === values.length) return [];
   const missing = values.map((value) => Number(Number.isNaN(value)));
   return [{ column: { name, kind: 'number', values: missing }, kind: 'missingness', siblings: 0 }];
+}
+
+/** Fewer rows that are the follow-up may be chance. */
+const LEAST_ROWS = 20;
+const LEAST_SHARE = 0.05;
+const TIMES_CHANCE = 5;
+
+/**
+ * In how many rows a feature is the follow-up itself, as a time is that was measured up to the same visit; 0 where so many
+ * would be no surprise, as among a few round numbers.
+ */
+function sameTimes(followUp: Float64Array): (column: Column) => number {
+  const n = followUp.length;
+  const found = countValues(followUp);
+  const rowsAt = new Map(found.values.map((time, at) => [time, found.counts[at]]));
+  return ({ kind, values }) => {
+    if (kind !== 'number') return 0;
+    let same = 0;
+    for (let row = 0; row < n; row++) if (values[row] === followUp[row]) same++;
+    if (same < LEAST_ROWS || same < LEAST_SHARE * n) return 0;
+    const own = countValues(values);
+    const byChance = own.values.reduce((sum, value, at) => sum + (own.counts[at] * (rowsAt.get(value) ?? 0)) / n, 0);
+    return same > TIMES_CHANCE * byChance ? same : 0;
+  };
 }
 
 /** From this area or rank correlation on a noisy copy is called monotone. */
