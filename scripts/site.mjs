@@ -1,72 +1,58 @@
 /**
- * Writes the documentation as static files, to be served by plain GET: the three documents for machines at the root, the
- * pages as Markdown, and an index. The address of `api-schema.json` and of what its `$schema` names stay as in the package.
+ * Builds the site, to be served by plain GET: the pages of `docs` with a search, the Markdown of each beside it, the
+ * documents for machines at the root, and the playground. Where it will be served is `CVKIT_SITE_BASE`, by default `/cvkit/`.
  *
  * Usage: node scripts/site.mjs [folder, by default `site`]
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const out = resolve(process.argv[2] ?? join(ROOT, 'site'));
-const textOf = (path) => readFileSync(join(ROOT, path), 'utf8');
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-/** Address to file: what agents fetch. */
+const out = resolve(process.argv[2] ?? 'site');
+process.env.CVKIT_SITE_OUT = out;
+
+// The configuration reads the environment when it is loaded.
+const { build: buildPages } = await import('vitepress');
+const { build: buildApp } = await import('vite');
+const { sourceLink } = await import('../docs/.vitepress/sourceLink.mjs');
+
+rmSync(out, { recursive: true, force: true });
+await buildPages('docs', { logLevel: 'error' });
+await buildApp({
+  configFile: 'docs/.vitepress/playground/vite.config.mjs',
+  build: { outDir: join(out, 'playground') },
+  logLevel: 'error',
+});
+
 const MACHINES = {
   'llms.txt': 'llms.txt',
   'llms-full.txt': 'docs/llms-full.txt',
   'api-schema.json': 'api-schema.json',
+  // `$schema` of api-schema.json, from where that lies.
+  'docs/api-schema.schema.json': 'docs/api-schema.schema.json',
 };
-
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
-for (const [address, path] of Object.entries(MACHINES)) cpSync(join(ROOT, path), join(out, address));
-for (const path of ['docs', 'examples', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'AGENTS.md', 'LICENSE']) {
-  cpSync(join(ROOT, path), join(out, path), { recursive: true });
+for (const [address, path] of Object.entries(MACHINES)) copied(path, address);
+for (const path of readdirSync('docs', { recursive: true }).map((name) => name.replaceAll('\\', '/'))) {
+  if (path.startsWith('.') || path.startsWith('public/')) continue;
+  if (path.endsWith('.md')) written(path, markdownOf(path));
+  if (/\.(json|svg|png)$/.test(path)) copied(join('docs', path), path);
 }
-for (const path of readdirSync(out, { recursive: true }).filter((each) => each.endsWith('.md'))) {
-  writeFileSync(join(out, path), withoutMarks(readFileSync(join(out, path), 'utf8')));
-}
-writeFileSync(join(out, 'index.html'), index(JSON.parse(textOf('package.json'))));
 console.log(`wrote ${out}`);
 
-/** Without the marks between which text is generated; they are for those who edit. */
-function withoutMarks(page) {
-  return page.replace(/^<!-- (\/generated|generated: .+?) -->\n\n?/gm, '');
+function copied(from, to) {
+  cpSync(from, join(out, to));
 }
 
-function index({ name, version, description }) {
-  // In the order in which docs/README.md tells of them.
-  const pages = [...textOf('docs/README.md').matchAll(/^- \[(.+?)\]\((\w[\w-]*\.md)\)/gm)];
-  const link = (address, text) => `<li><a href="${address}">${escaped(text)}</a></li>`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name} ${version}</title>
-<style>:root { color-scheme: light dark; } body { font: 16px/1.6 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }</style>
-</head>
-<body>
-<h1>${name} ${version}</h1>
-<p>${escaped(description)}</p>
-<h2>Pages</h2>
-<ul>
-${link('README.md', 'Overview')}
-${link('docs/README.md', 'All pages, as Markdown')}
-${pages.map(([, title, file]) => link(`docs/${file}`, title)).join('\n')}
-${link('CHANGELOG.md', 'Changes')}
-</ul>
-<h2>For assistants and programs</h2>
-<ul>
-${[...Object.keys(MACHINES), 'docs/api-schema.schema.json'].map((address) => link(address, address)).join('\n')}
-</ul>
-</body>
-</html>
-`;
+function written(path, text) {
+  mkdirSync(dirname(join(out, path)), { recursive: true });
+  writeFileSync(join(out, path), text);
 }
 
-function escaped(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '');
+/** Without the marks between which text is generated, which are for those who edit. */
+function markdownOf(path) {
+  return readFileSync(join('docs', path), 'utf8')
+    .replace(/^<!-- (\/generated|generated: .+?) -->\n\n?/gm, '')
+    .replace(/\]\((\.\.\/[^)\s]+)\)/g, (_all, href) => `](${sourceLink(href, path) ?? href})`);
 }
