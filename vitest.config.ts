@@ -42,6 +42,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '#io': fileURLToPath(new URL('./src/core/io.node.ts', import.meta.url)),
+      '#table': fileURLToPath(new URL('./src/node/table/parts.ts', import.meta.url)),
       // Threads load what is built, as Node knows no TypeScript.
       '#node': fileURLToPath(new URL('./dist/node/parts.js', import.meta.url)),
     },

@@ -24,6 +24,8 @@ const ENTRIES = {
   estimators: 'src/estimators/index.ts',
   tuning: 'src/tuning/index.ts',
   snake: 'src/snake/index.ts',
+  table: 'src/table/index.ts',
+  tableParts: 'src/node/table/parts.ts',
   node: 'src/node/index.ts',
   parts: 'src/node/parts.ts',
   threadWorker: 'src/node/threadWorker.ts',

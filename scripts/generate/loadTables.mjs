@@ -14,6 +14,7 @@ export async function loadTables() {
     resolve: {
       alias: {
         '#io': fileURLToPath(new URL('../../src/core/io.default.ts', import.meta.url)),
+        '#table': fileURLToPath(new URL('../../src/pages/tableParts.ts', import.meta.url)),
         '#node': fileURLToPath(new URL('../../src/pages/parts.ts', import.meta.url)),
       },
       extensionAlias: { '.js': ['.ts', '.js'] },

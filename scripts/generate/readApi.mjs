@@ -18,6 +18,7 @@ const ENTRIES = {
   'cvkit/estimators': 'src/estimators/index.ts',
   'cvkit/tuning': 'src/tuning/index.ts',
   'cvkit/adapters/onnx': 'adapters/onnx/index.ts',
+  'cvkit/table': 'src/table/index.ts',
   'cvkit/node': 'src/node/index.ts',
   'cvkit/bullmq': 'src/bullmq/index.ts',
 };
@@ -28,9 +29,10 @@ export function readApi() {
   const checker = program.getTypeChecker();
   const source = (path) => program.getSourceFile(`${ROOT}${path}`);
   const read = reader(checker);
-  const names = Object.entries(ENTRIES).flatMap(([from, path]) =>
-    publicNames(checker, source(path)).map((each) => ({ ...each, from })),
-  );
+  const names = Object.entries(ENTRIES)
+    .flatMap(([from, path]) => publicNames(checker, source(path)).map((each) => ({ ...each, from })))
+    // Of two entries the first is its home.
+    .filter(({ symbol }, at, all) => all.findIndex((each) => each.symbol === symbol) === at);
   const of = (flag) => names.filter(({ symbol }) => symbol.flags & flag);
   const api = {
     classes: of(ts.SymbolFlags.Class).map(read.classOf),

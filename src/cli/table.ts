@@ -1,8 +1,8 @@
 /** The table that a command is about: options of `readTable` from those of the command line. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { namesShown } from '../node/table/rawTable.js';
-import { readTable, type TableData, type TableWithoutTarget, type TimedTableData } from '../node/table/readTable.js';
-import { DELIMITERS, type Delimiter, type ReadTableOptions } from '../node/table/readTableOptions.js';
+import { namesShown } from '../table/rawTable.js';
+import { readTable, type TableData, type TableWithoutTarget, type TimedTableData } from '../table/readTable.js';
+import { DELIMITERS, type Delimiter, type ReadTableOptions } from '../table/readTableOptions.js';
 import { definedOf, type StudyFlags, type TableFlags } from './flags.js';
 
 /** Flags that are called as options of `readTable` are. */

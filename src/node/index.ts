@@ -1,6 +1,9 @@
 /** `cvkit/node`: what needs Node. */
 
 export type { ThreadsOptions } from '../runner/threadsOptions.js';
+export type { TableColumnInfo, TableInfo } from '../table/assemble.js';
+export { readTable, type TableData, type TableWithoutTarget, type TimedTableData } from '../table/readTable.js';
+export type { ReadTableOptions } from '../table/readTableOptions.js';
 export { mergeRuns } from './directory/mergeRuns.js';
 export type { MergeRunsOptions } from './directory/mergeRunsOptions.js';
 export { resultsFrom } from './directory/resultsFrom.js';
@@ -15,8 +18,5 @@ export { processes } from './processes.js';
 export type { ProcessesOptions } from './processesOptions.js';
 export { slurm } from './slurm.js';
 export type { SlurmOptions } from './slurmOptions.js';
-export type { TableColumnInfo, TableInfo } from './table/assemble.js';
-export { readTable, type TableData, type TableWithoutTarget, type TimedTableData } from './table/readTable.js';
-export type { ReadTableOptions } from './table/readTableOptions.js';
 export { TensorBoardLogger, type TensorBoardLoggerOptions } from './tensorBoardLogger.js';
 export { threads } from './threads.js';

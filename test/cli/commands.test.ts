@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { foldsOf, loadModel, recommendCv } from '../../src/index.js';
-import { readTable } from '../../src/node/table/readTable.js';
+import { readTable } from '../../src/table/readTable.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 import { needDist } from '../meta/dist.js';
 import { cvkit, visits } from './commandLine.js';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { program } from '../../src/cli/program.js';
-import { DELIMITERS, readTableOptions } from '../../src/node/table/readTableOptions.js';
+import { DELIMITERS, readTableOptions } from '../../src/table/readTableOptions.js';
 import { validatorOptions } from '../../src/validator/validatorOptions.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 import { cvkit, visits } from './commandLine.js';

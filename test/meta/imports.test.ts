@@ -64,13 +64,16 @@ const ARROWS: Record<string, Record<string, Way>> = {
   },
   // Many runs and their results: comparison, permutation, learning curves, and checks that train.
   stats: { ...BELOW_CHECKERS, checkers: 'any', report: 'any', plot: 'any' },
+  // Readers of tables; what differs by platform goes through `#table`.
+  table: { core: 'any', data: 'any' },
   // Executors: they run what the runner gives them.
-  node: BELOW_CHECKERS,
+  node: { ...BELOW_CHECKERS, table: 'any' },
   // The top: a command is a consumer of all that is public.
   cli: {
     ...{
       ...BELOW_CHECKERS,
       node: 'any',
+      table: 'any',
       bullmq: 'lazy',
       checkers: 'any',
       validator: 'any',
@@ -80,7 +83,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
     ...{ preprocessing: 'any', callbacks: 'lazy', adapters: 'lazy' },
   },
   bullmq: { ...BELOW_CHECKERS, node: 'any' },
-  pages: BELOW_CHECKERS,
+  pages: { ...BELOW_CHECKERS, table: 'any' },
   // The other spelling of the root.
   snake: { core: 'any', splitters: 'any', preprocessing: 'type', tuning: 'type', '.': 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
@@ -187,7 +190,8 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^plot$/, to: /^d3-(scale|shape)$/, kinds: ['static', 'type'] },
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
   // Readers of tables, when the first file is read.
-  { layer: /^node$/, to: /^(csv-parse(\/sync)?|hyparquet|read-excel-file\/node)$/, kinds: ['dynamic', 'type'] },
+  { layer: /^(node|table|pages)$/, to: /^csv-parse(\/sync|\/browser\/esm)?$/, kinds: ['dynamic', 'type'] },
+  { layer: /^node$/, to: /^(hyparquet|read-excel-file\/node)$/, kinds: ['dynamic', 'type'] },
   // Archives of published data, when one is read.
   { layer: /^(datasets|node)$/, to: /^fflate$/, kinds: ['dynamic'] },
   { layer: /^node$/, to: /^(dicom-parser|fast-png|nifti-reader-js)$/, kinds: ['type'] },
@@ -196,6 +200,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#node$/, kinds: ['dynamic'] },
   // Work beside the checks, where there is Node.
+  { layer: /^table$/, to: /^#table$/, kinds: ['static'] },
   { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
   { layer: /^adapters$/, to: /^onnxruntime-web$/, kinds: ['dynamic'] },

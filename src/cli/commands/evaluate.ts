@@ -1,7 +1,7 @@
 /** `cvkit evaluate`: predictions that are there already. */
 import { InvalidDataError, InvalidOptionError, phrase, sentence, suggestion } from '../../core/errors.js';
 import { type Label, labelsOf } from '../../data/labels.js';
-import { readTable, type TableData } from '../../node/table/readTable.js';
+import { readTable, type TableData } from '../../table/readTable.js';
 import { evaluate } from '../../validator/evaluate.js';
 import type { EvaluateOptions } from '../../validator/evaluateOptions.js';
 import { definedOf, type Flags } from '../flags.js';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { DataSet, Element } from 'dicom-parser';
-import { mostUnpacked } from '../unpackLimits.js';
+import { mostUnpacked } from '../../core/unpackLimits.js';
 import {
   type Curve,
   frameBytes,

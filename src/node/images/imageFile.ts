@@ -5,7 +5,7 @@ import { InvalidDataError, messageOf, phrase, sentence } from '../../core/errors
 import { counted } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
 import { countValues } from '../../core/tally.js';
-import type { UnpackLimits } from '../unpackLimits.js';
+import type { UnpackLimits } from '../../core/unpackLimits.js';
 import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
 
 export type ImageOptions = OptionsOf<typeof readImagesOptions>;

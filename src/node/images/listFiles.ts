@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { InvalidDataError, invalidData, kindOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { isPlainObject } from '../../core/options.js';
-import { numberIn } from '../table/cellColumn.js';
+import { numberIn } from '../../table/cellColumn.js';
 import type { ImageOptions } from './imageFile.js';
 
 /** One file of a manifest. Everything besides `file` belongs to all rows of it. */

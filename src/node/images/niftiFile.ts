@@ -2,9 +2,9 @@ import { lstat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { NIFTI1, NIFTI2 } from 'nifti-reader-js';
+import { mostUnpacked } from '../../core/unpackLimits.js';
 import { product } from '../../data/dense.js';
 import { optionalPackage } from '../optionalPackage.js';
-import { mostUnpacked } from '../unpackLimits.js';
 import {
   allBytes,
   bytesAt,

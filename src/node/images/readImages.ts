@@ -2,9 +2,9 @@ import { lstat } from 'node:fs/promises';
 import { InvalidDataError, InvalidOptionError, invalidData, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
+import { mostUnpacked } from '../../core/unpackLimits.js';
 import { product } from '../../data/dense.js';
-import { spellingNotes, withoutCase } from '../table/cellColumn.js';
-import { mostUnpacked } from '../unpackLimits.js';
+import { spellingNotes, withoutCase } from '../../table/cellColumn.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import {
   AN_IMAGE,

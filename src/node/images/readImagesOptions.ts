@@ -10,8 +10,8 @@ import {
   optionTable,
   string,
 } from '../../core/options.js';
+import { limitOptions } from '../../core/unpackLimits.js';
 import { CROP_TO, fill, imageSize, interpolation, PAD_TO, RESIZE_TO } from '../../data/imageSizes.js';
-import { limitOptions } from '../unpackLimits.js';
 
 /** What a file of images may be. */
 export const IMAGE_FORMATS = ['dicom', 'nifti', 'png', 'jpeg'] as const;

@@ -6,10 +6,10 @@ import { Worker } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
 import { CVKitError, invalidData, MissingPackageError, messageOf, show } from '../../core/errors.js';
 import { power } from '../../core/numbers.js';
-import { mostUnpacked } from '../unpackLimits.js';
-import { valueTable } from './cellColumn.js';
-import { emptyFile, type TableFile, tooLarge, unpackedBytes } from './openFile.js';
-import { checkedNames, type RawTable, type ReadPlan } from './rawTable.js';
+import { mostUnpacked } from '../../core/unpackLimits.js';
+import { valueTable } from '../../table/cellColumn.js';
+import { checkedNames, type RawTable, type ReadPlan } from '../../table/rawTable.js';
+import { emptyFile, type TableFile, tooLarge, unpackedBytes } from '../../table/tableFile.js';
 
 type Hyparquet = typeof import('hyparquet');
 
@@ -121,9 +121,10 @@ const unpackedSize = (metadata: Metadata) =>
   chunksOf(metadata).reduce((sum, chunk) => sum + Math.max(0, Number(chunk?.total_uncompressed_size ?? 0)), 0);
 
 /** A number goes on while its bytes are above 127, and hyparquet takes the square of their count: no footer has one so long. */
-function checkFooter(bytes: Buffer): void {
+function checkFooter(bytes: Uint8Array): void {
   let run = 0;
-  for (const byte of bytes.length < 8 ? [] : bytes.subarray(-8 - bytes.readUInt32LE(bytes.length - 8))) {
+  const size = bytes.length < 8 ? 0 : new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
+  for (const byte of bytes.length < 8 ? [] : bytes.subarray(-8 - size)) {
     run = byte > 127 ? run + 1 : 0;
     if (run > 4096) throw new RangeError('a number of thousands of bytes in its footer');
   }
@@ -143,7 +144,7 @@ function checkSizes(file: TableFile, metadata: Metadata): void {
   }
 }
 
-function columnThread(bytes: Buffer, metadata: Metadata, file: TableFile): Worker {
+function columnThread(bytes: Uint8Array, metadata: Metadata, file: TableFile): Worker {
   const { most } = mostUnpacked(file.size, file.limits);
   const { buffer } = Uint8Array.from(bytes);
   const hyparquet = pathToFileURL(createRequire(import.meta.url).resolve('hyparquet')).href;

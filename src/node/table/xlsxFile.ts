@@ -10,11 +10,11 @@ import {
 } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { mostUnpacked } from '../unpackLimits.js';
-import { valueTable } from './cellColumn.js';
-import { headerAmong, skippedNotes } from './header.js';
-import { emptyFile, type TableFile, tooLarge, unpackedBytes } from './openFile.js';
-import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from './rawTable.js';
+import { mostUnpacked } from '../../core/unpackLimits.js';
+import { valueTable } from '../../table/cellColumn.js';
+import { headerAmong, skippedNotes } from '../../table/header.js';
+import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from '../../table/rawTable.js';
+import { emptyFile, type TableFile, tooLarge, unpackedBytes } from '../../table/tableFile.js';
 
 /** Replaceable in tests. */
 export const readExcelFile = { load: () => import('read-excel-file/node') };
@@ -34,7 +34,7 @@ export async function readXlsx(file: TableFile, plan: ReadPlan): Promise<{ table
   let sheets: { readonly sheet: string; readonly data: Cell[][] }[];
   try {
     await checkSize(file, bytes);
-    sheets = (await read(bytes)) as unknown as typeof sheets;
+    sheets = (await read(Buffer.from(bytes.buffer as ArrayBuffer))) as unknown as typeof sheets;
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
     const must = 'be a whole .xlsx file that read-excel-file can read';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../../src/node/index.js';
-import { rejection } from '../../helpers/failure.js';
-import { tempFolder } from '../../helpers/tempFolder.js';
+import { readTable } from '../../src/table/index.js';
+import { rejection } from '../helpers/failure.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 // Written and read by R: test/reference/writeTable.R.
-import reference from '../../reference/writeTable.json' with { type: 'json' };
+import reference from '../reference/writeTable.json' with { type: 'json' };
 
 const { write } = tempFolder();
 let files = 0;

@@ -1,6 +1,6 @@
-import { InvalidDataError, invalidData, kindOf, show } from '../../core/errors.js';
-import { timesWhereKnown } from '../../data/sideData.js';
-import { isCode } from '../../data/writtenNumbers.js';
+import { InvalidDataError, invalidData, kindOf, show } from '../core/errors.js';
+import { timesWhereKnown } from '../data/sideData.js';
+import { isCode } from '../data/writtenNumbers.js';
 import { numberIn } from './cellColumn.js';
 import { missingIn, type RawColumn, type RawTable } from './rawTable.js';
 import type { ColumnType, DateFormat } from './readTableOptions.js';

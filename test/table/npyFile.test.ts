@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../../src/node/index.js';
-import { rejection } from '../../helpers/failure.js';
-import { tempFolder } from '../../helpers/tempFolder.js';
+import { readTable } from '../../src/table/index.js';
+import { rejection } from '../helpers/failure.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 // Written by numpy: test/reference/tables.py.
-import reference from '../../reference/tables.json' with { type: 'json' };
+import reference from '../reference/tables.json' with { type: 'json' };
 
 const { write } = tempFolder();
 const bytes = (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64'));

@@ -1,8 +1,8 @@
 /** A column of a text file as it grows, cell by cell: numbers in a typed array, texts that repeat held once. */
-import { invalidData, kindOf, show } from '../../core/errors.js';
-import { counted } from '../../core/format.js';
-import { rowNumbers } from '../../data/labels.js';
-import { isCode } from '../../data/writtenNumbers.js';
+import { invalidData, kindOf, show } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { rowNumbers } from '../data/labels.js';
+import { isCode } from '../data/writtenNumbers.js';
 import { noTarget, ofColumn, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
 /** Texts of a column that are compared with later ones, so that equal texts are one object. */

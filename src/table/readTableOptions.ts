@@ -1,17 +1,8 @@
 /** The options of `readTable`; in a file of their own, which needs no Node. */
-import {
-  custom,
-  type InputOf,
-  integer,
-  isPlainObject,
-  listOf,
-  oneOf,
-  optionTable,
-  string,
-} from '../../core/options.js';
-import type { Label } from '../../data/labels.js';
-import { MISSING_MARKS } from '../../data/missingMarks.js';
-import { limitOptions } from '../unpackLimits.js';
+import { custom, type InputOf, integer, isPlainObject, listOf, oneOf, optionTable, string } from '../core/options.js';
+import { limitOptions } from '../core/unpackLimits.js';
+import type { Label } from '../data/labels.js';
+import { MISSING_MARKS } from '../data/missingMarks.js';
 
 const COLUMN_TYPES = ['numeric', 'categorical', 'text', 'boolean', 'date', 'id'] as const;
 

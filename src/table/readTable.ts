@@ -1,142 +1,18 @@
-import { createHash } from 'node:crypto';
-import { InvalidOptionError, invalidData, kindOf, phrase, sentence, show } from '../../core/errors.js';
-import { firstTwice } from '../../core/firstTwice.js';
-import { counted } from '../../core/format.js';
-import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
-import { INSPECT } from '../../core/summaryText.js';
-import type { Label } from '../../data/labels.js';
+import { tableReaders } from '#table';
+import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { firstTwice } from '../core/firstTwice.js';
+import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
+import { INSPECT } from '../core/summaryText.js';
+import type { Label } from '../data/labels.js';
 import { assemble, isIdRole, type TableInfo, tableSummary } from './assemble.js';
-import { valueTable } from './cellColumn.js';
 import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { readCsv } from './csvFile.js';
+import { readJsonLines } from './jsonLinesFile.js';
 import { readNpy } from './npyFile.js';
-import {
-  emptyFile,
-  type Format,
-  MOST_RECORD,
-  type TableFile,
-  tableFile,
-  textDecoder,
-  tooLarge,
-  unpackedBlocks,
-} from './openFile.js';
-import { readParquet } from './parquetFile.js';
-import {
-  checkedNames,
-  checkNamed,
-  LineNumbers,
-  missingIn,
-  noTarget,
-  ofColumn,
-  type RawTable,
-  type ReadPlan,
-} from './rawTable.js';
+import { checkNamed, missingIn, noTarget, ofColumn, type RawTable, type ReadPlan } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
-import { readXlsx } from './xlsxFile.js';
-
-async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: RawTable; sha256: string }> {
-  const hash = createHash('sha256');
-  const decode = textDecoder(plan.encoding, file.name);
-  const lines = new LineNumbers();
-  const columns = new Map<string, unknown[]>();
-  /** Parts of a line that has not ended yet: joined once, as it may be long. */
-  let rest: string[] = [];
-  let restLength = 0;
-  let line = 0;
-  const widths: number[] = [];
-  const take = (text: string) => {
-    line++;
-    if (text.trim() === '') return;
-    const entries = Object.entries(parsed(text, `Line ${line} of ${file.name}`));
-    for (const [name, value] of entries) {
-      const values = columns.get(name) ?? [];
-      values[widths.length] = value;
-      columns.set(name, values);
-    }
-    lines.note(widths.push(entries.length) - 1, line);
-  };
-  for await (const block of unpackedBlocks(file, hash)) {
-    const parts = decode(block).split('\n');
-    const last = parts.pop() as string;
-    for (const part of parts) {
-      take(rest.join('') + part);
-      [rest, restLength] = [[], 0];
-    }
-    rest.push(last);
-    restLength += last.length;
-    if (restLength > MOST_RECORD)
-      throw tooLarge(file.name, `have lines of at most ${MOST_RECORD} letters`, 'more', 'Write one record per line.');
-  }
-  const end = rest.join('') + decode();
-  if (end !== '') take(end);
-  const { length } = widths;
-  if (length === 0) throw emptyFile(file.name);
-  const { names, notes } = checkedNames([...columns.keys()], file.name, plan);
-  const values = [...columns.values()];
-  // A key that a record lacks is a missing cell.
-  for (const each of values) each.length = length;
-  const table = await valueTable(names, (at) => values[at], plan, { length, placeOf: lines.placeOf });
-  const gaps = widths.filter((width) => width < columns.size).length;
-  const lacking = gaps > 0 ? [`${counted(gaps, 'record')} without all keys; what they lack is missing.`] : [];
-  return {
-    sha256: hash.digest('hex'),
-    table: { ...table, format: 'jsonl', dialect: [], notes: [...notes, ...lacking] },
-  };
-}
-
-function parsed(text: string, where: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Without the cause, whose message prints a part of the line.
-    throw invalidData('broken_json', where, 'be one JSON record', 'text that is no JSON');
-  }
-  if (!isPlainObject(value)) throw invalidData('broken_json', where, 'be one JSON record', kindOf(value));
-  refuseTwice(text, where);
-  refuseLarge(value, text, where);
-  return value;
-}
-
-/** `JSON.parse` keeps the last of two values of one key; the keys as they are written show it. */
-function refuseTwice(text: string, where: string): void {
-  const keys = new Set<string>();
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const letter = text[at];
-    if (letter === '{' || letter === '[') depth++;
-    else if (letter === '}' || letter === ']') depth--;
-    if (letter !== '"') continue;
-    const from = at;
-    do at = text.indexOf('"', at + 1);
-    while (isEscaped(text, at));
-    let next = at + 1;
-    while (text[next] <= ' ') next++;
-    if (depth !== 1 || text[next] !== ':') continue;
-    const name = JSON.parse(text.slice(from, at + 1)) as string;
-    if (keys.has(name)) {
-      throw invalidData('duplicate_column', where, 'have different keys', `${show(name)} twice`);
-    }
-    keys.add(name);
-  }
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let from = at;
-  while (text[from - 1] === '\\') from--;
-  return (at - from) % 2 === 1;
-}
-
-/** `JSON.parse` rounds integers beyond 2^53 without a word: two ids would become one. */
-function refuseLarge(record: Record<string, unknown>, text: string, where: string): void {
-  for (const [name, value] of Object.entries(record)) {
-    // A number with a point or an exponent was never meant to the last digit.
-    if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) continue;
-    if (!/[:\s]-?\d{16,}\s*[,}]/.test(text)) continue;
-    const must = 'hold integers up to 9007199254740991';
-    throw invalidData('not_numeric', `${where}, key ${show(name)}`, must, 'a larger one', 'Write them as text.');
-  }
-}
+import { type Format, tableFile } from './tableFile.js';
+import type { TableReader } from './tableParts.js';
 
 /**
  * A table as `validate` takes it: `validate({ model, ...table })`. The fields that a file does not have are not there.
@@ -170,12 +46,11 @@ export interface TableData {
   lineOf(row: number): number;
 }
 
-const READERS: Record<Format, (...args: Parameters<typeof readCsv>) => ReturnType<typeof readCsv>> = {
+const READERS: Record<Format, TableReader> = {
   csv: readCsv,
   jsonl: readJsonLines,
-  parquet: readParquet,
   npy: readNpy,
-  xlsx: readXlsx,
+  ...tableReaders,
 };
 
 const OF_TARGET = ['missingTarget', 'positiveLabel'] as const;
@@ -209,7 +84,7 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
  * X has the columns of numbers, categories and booleans that have no other role. Ids, dates and free texts are
  * left out, with a note, unless `columns` names them. Without `target` there is no `y`.
  *
- * @param path path or file: URL
+ * @param path path or file: URL; a `File` or `Blob`, as a page gets it. In a page Parquet and `.xlsx` are refused.
  * @throws {InvalidDataError} ragged rows, open quotes, a column twice or not there, rows without a target, a wrong
  * encoding, dates or numbers that could be read in two ways; messages tell lines, never cells
  * @throws {MissingPackageError} a Parquet file without the package hyparquet, an `.xlsx` file without read-excel-file
@@ -219,27 +94,27 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
  * const result = await new CVKitValidator().validate({ model, ...table });
  */
 export function readTable(
-  path: string | URL,
+  path: string | URL | Blob,
   input: ReadTableOptions & { readonly target: string },
 ): Promise<TableData>;
 export function readTable(
-  path: string | URL,
+  path: string | URL | Blob,
   input: ReadTableOptions & { readonly time: string; readonly event: string },
 ): Promise<TimedTableData>;
 export function readTable(
-  path: string | URL,
+  path: string | URL | Blob,
   input?: ReadTableOptions & { readonly target?: undefined },
 ): Promise<TableWithoutTarget>;
 export function readTable(
-  path: string | URL,
+  path: string | URL | Blob,
   input: ReadTableOptions,
 ): Promise<TableData | TimedTableData | TableWithoutTarget>;
 export async function readTable(
-  path: string | URL,
+  path: string | URL | Blob,
   input: ReadTableOptions = {},
 ): Promise<TableData | TimedTableData | TableWithoutTarget> {
-  if (typeof path !== 'string' && !(path instanceof URL)) {
-    throw new InvalidOptionError(sentence('The path of readTable', 'be a path or a file: URL', path));
+  if (typeof path !== 'string' && !(path instanceof URL) && !(path instanceof Blob)) {
+    throw new InvalidOptionError(sentence('The path of readTable', 'be a path, a file: URL or a File', path));
   }
   const { options: named, changed, written } = readTableOptions.parse(input);
   // The event is the target, with a time beside it.

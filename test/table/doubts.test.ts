@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { randomSource } from '../../../src/core/random.js';
-import { readTable } from '../../../src/node/index.js';
-import { rejection } from '../../helpers/failure.js';
-import { tempFolder } from '../../helpers/tempFolder.js';
+import { randomSource } from '../../src/core/random.js';
+import { readTable } from '../../src/table/index.js';
+import { rejection } from '../helpers/failure.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 
 const { write } = tempFolder();
 let files = 0;

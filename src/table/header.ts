@@ -1,6 +1,6 @@
 /** Where the header of a table stands, by its first records. */
-import { counted } from '../../core/format.js';
-import { isMissingMark } from '../../data/missingMarks.js';
+import { counted } from '../core/format.js';
+import { isMissingMark } from '../data/missingMarks.js';
 
 export interface HeaderPlace {
   /** Records before the header: titles and comments. */

@@ -1,6 +1,6 @@
-import { type InvalidDataError, invalidData, show, suggestion } from '../../core/errors.js';
-import { counted } from '../../core/format.js';
-import { lowerBound } from '../../core/lowerBound.js';
+import { type InvalidDataError, invalidData, show, suggestion } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { lowerBound } from '../core/lowerBound.js';
 
 export interface RawColumn {
   readonly name: string;

@@ -1,13 +1,14 @@
 /** CSV and its kin, read in one go by csv-parse into typed columns; twice where a column of numbers turns out to hold text. */
-import { createHash } from 'node:crypto';
 import type { Parser } from 'csv-parse';
-import { CVKitError, invalidData, messageOf, show } from '../../core/errors.js';
-import { counted } from '../../core/format.js';
+import { sha256 } from '#io';
+import { csvParser } from '#table';
+import { CVKitError, invalidData, messageOf, show } from '../core/errors.js';
+import { counted } from '../core/format.js';
 import { cellRules, isMissingCell, numberIn, TextColumn } from './cellColumn.js';
 import { type HeaderPlace, headerAmong, skippedNotes } from './header.js';
-import { emptyFile, MOST_RECORD, type TableFile, textDecoder, unpackedBlocks } from './openFile.js';
 import { checkedNames, LineNumbers, noTarget, type RawTable, type ReadPlan } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
+import { emptyFile, MOST_RECORD, type TableFile, textDecoder, unpackedBlocks } from './tableFile.js';
 
 const SAMPLE = 1 << 16;
 
@@ -20,10 +21,10 @@ export async function readCsv(file: TableFile, plan: ReadPlan): Promise<{ table:
 }
 
 async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<string, string>) {
-  const { parse } = await import('csv-parse');
+  const parse = await csvParser();
   const lines = new LineNumbers();
   const notes: string[] = [];
-  const hash = createHash('sha256');
+  const hash = await sha256();
   const decode = textDecoder(plan.encoding, file.name);
   const isUtf8 = plan.encoding === 'utf-8';
   let dialect: Dialect | undefined;
@@ -67,8 +68,8 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   let rulesOf: ReturnType<typeof cellRules>;
   let parser: Parser | undefined;
   let failure: Error | undefined;
-  const waiting: Buffer[] = [];
-  let asBytes = (block: Buffer, text: string) => (isUtf8 ? block : Buffer.from(text));
+  const waiting: (Uint8Array | string)[] = [];
+  let toParse = (block: Uint8Array, text: string) => (isUtf8 ? block : text);
   let sample = '';
   const begin = async (isWhole: boolean): Promise<Parser> => {
     dialect = dialectOf(sample.slice(0, SAMPLE), plan, isWhole && sample.length <= SAMPLE, file.name);
@@ -96,8 +97,8 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
       failure = error;
     });
     if (start > 0) {
-      await fed(begun, Buffer.from(sample.slice(start)));
-      asBytes = (_, text) => Buffer.from(text);
+      await fed(begun, sample.slice(start));
+      toParse = (_, text) => text;
     } else for (const block of waiting) await fed(begun, block);
     waiting.length = 0;
     return begun;
@@ -105,12 +106,12 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   try {
     for await (const block of unpackedBlocks(file, hash)) {
       const text = decode(block);
-      const bytes = asBytes(block, text);
+      const part = toParse(block, text);
       if (parser) {
-        await fed(parser, bytes);
+        await fed(parser, part);
         continue;
       }
-      waiting.push(bytes);
+      waiting.push(part);
       sample += text;
       if (sample.length >= SAMPLE) parser = await begin(false);
     }
@@ -134,11 +135,18 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   ];
   const kept = columns.filter((column) => column !== null);
   const { placeOf } = lines;
-  const sha256 = hash.digest('hex');
-  return { columns: kept, length: row, rowsDropped, placeOf, notes, sha256, dialect: words.filter(Boolean) };
+  return {
+    columns: kept,
+    length: row,
+    rowsDropped,
+    placeOf,
+    notes,
+    sha256: hash.digest(),
+    dialect: words.filter(Boolean),
+  };
 }
 
-const fed = (parser: Parser, block: Buffer) =>
+const fed = (parser: Parser, block: Uint8Array | string) =>
   new Promise<void>((done, fail) => parser.write(block, (error) => (error ? fail(error) : done())));
 
 /** csv-parse would take the first for all. As few as the first lines ask for, since each takes time. */

@@ -1,24 +1,22 @@
-import { createHash, type Hash } from 'node:crypto';
-import { closeSync, createReadStream, readSync } from 'node:fs';
-import { basename } from 'node:path';
-import { pipeline } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { createGunzip } from 'node:zlib';
-import { openedFile } from '#io';
-import { CVKitError, invalidData, messageOf, phrase, sentence } from '../../core/errors.js';
-import { nameText } from '../../core/foreignText.js';
-import { mostUnpacked, type UnpackLimits } from '../unpackLimits.js';
+import { sha256 } from '#io';
+import { openedFile, unpacked } from '#table';
+import { CVKitError, invalidData, messageOf, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import type { Sha256 } from '../core/io.js';
+import { mostUnpacked, type UnpackLimits } from '../core/unpackLimits.js';
 import type { RawTable } from './rawTable.js';
+import { HEAD, type OpenedFile } from './tableParts.js';
 
 export type Format = RawTable['format'];
 
 export interface TableFile {
-  readonly path: string;
   /** Name for messages, without folders. */
   readonly name: string;
   readonly format: Format;
   readonly gzip: boolean;
   readonly size: number;
+  /** The bytes as they are stored, anew with each call. */
+  readonly blocks: () => AsyncIterable<Uint8Array>;
   /** The mark at the beginning of a text in UTF-16. */
   readonly isUtf16: boolean;
   readonly limits: UnpackLimits;
@@ -37,20 +35,19 @@ const ENDINGS: Readonly<Record<string, Format | undefined>> = {
   npy: 'npy',
   xlsx: 'xlsx',
 };
-const BLOCK = 1 << 16;
+const BLOB_BLOCK = 1 << 20;
 /** Bytes of one line of a text file, or of one record with line ends in quotes. */
 export const MOST_RECORD = 2 ** 26;
 
 export async function tableFile(
-  place: string | URL,
+  place: string | URL | Blob,
   limits: UnpackLimits & { readonly format?: Format | undefined },
 ): Promise<TableFile> {
-  const path = place instanceof URL ? fileURLToPath(place) : place;
-  const name = nameText(basename(path));
-  const { head, size } = await firstBytes(path, name);
+  const { name: written, size, head, blocks } = place instanceof Blob ? await openedBlob(place) : await opened(place);
+  const name = nameText(written);
   if (head.length === 0) throw emptyFile(name);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
-  const magic = head.toString('latin1', 0, 6);
+  const magic = String.fromCharCode(...head.subarray(0, 6));
   const ending = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1) ?? '';
   const known = Object.entries(MAGIC).find(([start]) => magic.startsWith(start))?.[1];
   const format = limits.format ?? known ?? ENDINGS[ending];
@@ -58,21 +55,28 @@ export async function tableFile(
   if (!format) throw unknownFile(name, 'another ending', "Pass `format`, for example 'csv'.");
   if (gzip && (format === 'parquet' || format === 'xlsx'))
     throw unknownFile(name, `${format} within gzip`, 'Unpack it first.');
-  return { path, name, format, gzip, size, isUtf16: head[0] === 0xff && head[1] === 0xfe, limits };
+  return { name, format, gzip, size, blocks, isUtf16: head[0] === 0xff && head[1] === 0xfe, limits };
 }
 
-async function firstBytes(path: string, name: string): Promise<{ head: Buffer; size: number }> {
+async function opened(place: string | URL): Promise<OpenedFile> {
   try {
-    const { handle, size } = await openedFile(path);
-    try {
-      const head = Buffer.alloc(16);
-      return { head: head.subarray(0, readSync(handle, head, 0, 16, 0)), size };
-    } finally {
-      closeSync(handle);
-    }
+    return await openedFile(place);
   } catch (error) {
-    throw unreadable(name, error);
+    if (error instanceof CVKitError) throw error;
+    const path = place instanceof URL ? place.pathname : place;
+    throw unreadable(nameText(path.split(/[/\\]/).at(-1) ?? ''), error);
   }
+}
+
+async function openedBlob(blob: Blob): Promise<OpenedFile> {
+  const { name = 'without a name' } = blob as Partial<File>;
+  async function* blocks() {
+    // Streams of a Blob cannot be iterated over in every browser.
+    for (let at = 0; at < blob.size; at += BLOB_BLOCK) {
+      yield new Uint8Array(await blob.slice(at, at + BLOB_BLOCK).arrayBuffer());
+    }
+  }
+  return { name, size: blob.size, head: new Uint8Array(await blob.slice(0, HEAD).arrayBuffer()), blocks };
 }
 
 const unreadable = (name: string, cause: unknown) =>
@@ -90,26 +94,23 @@ const unknownFile = (name: string, got: string, way: string) =>
 export const tooLarge = (name: string, must: string, got: string, way = 'Raise the limit if you trust the file.') =>
   invalidData('too_large', `The file ${name}`, must, got, way);
 
-/** All bytes, unpacked, block by block; `hash` is fed with the bytes on the disk. */
+/** All bytes, unpacked, block by block; `hash` is fed with the bytes as they are stored. */
 export async function* unpackedBlocks(
-  { path, name, gzip, size, limits }: TableFile,
-  hash: Hash,
-): AsyncGenerator<Buffer, void, undefined> {
-  const source = createReadStream(path, { highWaterMark: BLOCK });
-  async function* hashed(): AsyncGenerator<Buffer, void, undefined> {
-    for await (const block of source) {
+  { name, gzip, size, limits, blocks }: TableFile,
+  hash: Sha256,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* hashed() {
+    for await (const block of blocks()) {
       hash.update(block);
       yield block;
     }
   }
-  // Errors of the file reach who reads the last stream.
-  const blocks = gzip ? pipeline(hashed(), createGunzip(), () => undefined) : hashed();
   const { most, must } = mostUnpacked(gzip ? size : Number.POSITIVE_INFINITY, limits);
-  let unpacked = 0;
+  let length = 0;
   try {
-    for await (const block of blocks) {
-      unpacked += block.length;
-      if (unpacked > most) throw tooLarge(name, must, 'more');
+    for await (const block of gzip ? unpacked(hashed()) : hashed()) {
+      length += block.length;
+      if (length > most) throw tooLarge(name, must, 'more');
       yield block;
     }
   } catch (error) {
@@ -117,15 +118,21 @@ export async function* unpackedBlocks(
   }
 }
 
-export async function unpackedBytes(file: TableFile): Promise<{ bytes: Buffer; sha256: string }> {
-  const hash = createHash('sha256');
-  const blocks: Buffer[] = [];
+export async function unpackedBytes(file: TableFile): Promise<{ bytes: Uint8Array; sha256: string }> {
+  const hash = await sha256();
+  const blocks: Uint8Array[] = [];
   for await (const block of unpackedBlocks(file, hash)) blocks.push(block);
-  return { bytes: Buffer.concat(blocks), sha256: hash.digest('hex') };
+  const bytes = new Uint8Array(blocks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    bytes.set(block, at);
+    at += block.length;
+  }
+  return { bytes, sha256: hash.digest() };
 }
 
 /** Blocks of bytes as text; what is not valid in the encoding is an error. */
-export function textDecoder(encoding: string, name: string): (block?: Buffer) => string {
+export function textDecoder(encoding: string, name: string): (block?: Uint8Array) => string {
   const decoder = new TextDecoder(encoding, { fatal: true });
   return (block) => {
     try {

@@ -7,15 +7,15 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomSource } from '../../../src/core/random.js';
-import { LogisticRegression } from '../../../src/estimators/index.js';
-import { CVKitValidator, KFold, loadModel, type RefittedModel, UniversalCVRunner } from '../../../src/index.js';
-import { type ReadTableOptions, readTable, type TableWithoutTarget } from '../../../src/node/index.js';
-import { tabular } from '../../../src/preprocessing/index.js';
-import { rejection } from '../../helpers/failure.js';
-import { tempFolder } from '../../helpers/tempFolder.js';
-import { ROOT } from '../../meta/program.js';
-import reference from '../../reference/tables.json' with { type: 'json' };
+import { randomSource } from '../../src/core/random.js';
+import { LogisticRegression } from '../../src/estimators/index.js';
+import { CVKitValidator, KFold, loadModel, type RefittedModel, UniversalCVRunner } from '../../src/index.js';
+import { tabular } from '../../src/preprocessing/index.js';
+import { type ReadTableOptions, readTable, type TableWithoutTarget } from '../../src/table/index.js';
+import { rejection } from '../helpers/failure.js';
+import { tempFolder } from '../helpers/tempFolder.js';
+import { ROOT } from '../meta/program.js';
+import reference from '../reference/tables.json' with { type: 'json' };
 
 const { write } = tempFolder();
 let files = 0;
@@ -52,6 +52,24 @@ describe('a CSV file', () => {
     expect(table.X).toEqual({ a: Float64Array.of(1, 2), 'b "c"': ['x,\r\ny', 'say "no"'] });
     expect(table.info.notes).toEqual(['1 empty line left out.']);
     expect(table.sha256).toBe(createHash('sha256').update(text).digest('hex'));
+  });
+
+  it('of a File, as a page has it: the same as of the path, gzip too', async () => {
+    const text =
+      'id,age,y\n' + Array.from({ length: 300 }, (_, row) => `p${row % 90},${row % 61},${row % 2}\n`).join('');
+    for (const [name, bytes] of [
+      ['a.csv', text],
+      ['a.csv.gz', gzipSync(text)],
+    ] as const) {
+      const ofPath = await readTable(write(name, bytes), { target: 'y', groups: 'id' });
+      const ofFile = await readTable(new File([bytes], name), { target: 'y', groups: 'id' });
+      expect(ofFile).toEqual(ofPath);
+      expect(ofFile.summary()).toBe(ofPath.summary());
+    }
+    const blob = new Blob([text]);
+    expect((await readTable(blob, { target: 'y', format: 'csv' })).y).toHaveLength(300);
+    expect(await rejection(readTable(blob, { target: 'y' }))).toContain("Pass `format`, for example 'csv'.");
+    expect(await rejection(readTable(new Blob([]), { target: 'y', format: 'csv' }))).toContain('an empty file');
   });
 
   it('without a header, within gzip, by URL, in other encodings', async () => {

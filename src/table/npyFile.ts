@@ -1,9 +1,9 @@
 /** NumPy's `.npy`, versions 1 to 3 (numpy.lib.format). */
-import { invalidData } from '../../core/errors.js';
-import { gather } from '../../data/labels.js';
+import { invalidData } from '../core/errors.js';
+import { gather } from '../data/labels.js';
 import { keptPlaces, numbersAmong, rowsWithTarget } from './cellColumn.js';
-import { emptyFile, type TableFile, unpackedBytes } from './openFile.js';
 import { checkedNames, ofColumn, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
+import { emptyFile, type TableFile, unpackedBytes } from './tableFile.js';
 
 type Read = (view: DataView, at: number, little: boolean) => number | bigint;
 
@@ -32,7 +32,7 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   if (length === 0) throw emptyFile(file.name, 'none');
   const columnNames = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
   const { names, notes } = checkedNames(columnNames, file.name, plan, width);
-  const view = new DataView(bytes.buffer, bytes.byteOffset + start);
+  const view = new DataView(bytes.buffer, start);
   const placeOf = (row: number) => `Row ${row}`;
   const columns = names.flatMap((name, column): RawColumn[] => {
     if (plan.drop.has(name)) return [];
@@ -63,11 +63,14 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   };
 }
 
-function headerOf(bytes: Buffer, name: string) {
+function headerOf(bytes: Uint8Array, name: string) {
   const isLong = bytes[6] >= 2;
-  const start = (isLong ? 12 : 10) + (bytes.length < 12 ? 0 : isLong ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8));
-  if (bytes.toString('latin1', 0, 6) !== '\x93NUMPY' || bytes.length < start) throw broken(name, 'another header');
-  const text = bytes.toString('utf8', isLong ? 12 : 10, start);
+  const from = isLong ? 12 : 10;
+  const view = new DataView(bytes.buffer);
+  const start = from + (bytes.length < 12 ? 0 : isLong ? view.getUint32(8, true) : view.getUint16(8, true));
+  if (String.fromCharCode(...bytes.subarray(0, 6)) !== '\x93NUMPY' || bytes.length < start)
+    throw broken(name, 'another header');
+  const text = new TextDecoder().decode(bytes.subarray(from, start));
   const descr = /'descr': *'([<>|=])(\w+)'/.exec(text);
   const shapeText = /'shape': *\(([\d, ]*)\)/.exec(text)?.[1];
   const shape = shapeText?.match(/\d+/g)?.map(Number) ?? [];

@@ -1,5 +1,5 @@
 /** How much of a file may be unpacked, so that a small one cannot fill the memory: the same for tables and images. Needs no Node. */
-import { integer, number } from '../core/options.js';
+import { integer, number } from './options.js';
 
 /** What any file may unpack to: so much harms nobody, and zeros alone pack a thousand to one. */
 const FREE = 2 ** 26;

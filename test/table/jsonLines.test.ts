@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../../src/node/index.js';
-import { rejection } from '../../helpers/failure.js';
-import { tempFolder } from '../../helpers/tempFolder.js';
+import { readTable } from '../../src/table/index.js';
+import { rejection } from '../helpers/failure.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 
 const { write } = tempFolder();
 const refused = (text: string) => rejection(readTable(write('a.jsonl', text), { target: 'y' }));
