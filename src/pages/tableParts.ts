@@ -1,11 +1,12 @@
 /** What `#table` is where there is no Node: in pages. */
 import { InvalidOptionError, invalidData, phrase, sentence } from '../core/errors.js';
-import type { OpenedFile, TableReader } from '../table/tableParts.js';
+import type { TableReader } from '../table/tableFile.js';
+import type { OpenedFile } from '../table/tableParts.js';
 
 /** With the stream of Node that csv-parse needs. */
 export const csvParser = async () => (await import('csv-parse/browser/esm')).parse;
 
-export async function openedFile(): Promise<OpenedFile> {
+export async function openedPath(): Promise<OpenedFile> {
   const way = 'Take one of an <input type="file">, or `await response.blob()` with `format`.';
   throw new InvalidOptionError(
     sentence('The path of readTable', 'be a File or Blob in browsers', phrase('a path'), way),

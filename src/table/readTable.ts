@@ -11,8 +11,7 @@ import { readJsonLines } from './jsonLinesFile.js';
 import { readNpy } from './npyFile.js';
 import { checkNamed, missingIn, noTarget, ofColumn, type RawTable, type ReadPlan } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
-import { type Format, tableFile } from './tableFile.js';
-import type { TableReader } from './tableParts.js';
+import { type Format, type TableReader, tableFile } from './tableFile.js';
 
 /**
  * A table as `validate` takes it: `validate({ model, ...table })`. The fields that a file does not have are not there.

@@ -1,10 +1,10 @@
 import { sha256 } from '#io';
-import { openedFile, unpacked } from '#table';
+import { openedPath, unpacked } from '#table';
 import { CVKitError, invalidData, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Sha256 } from '../core/io.js';
 import { mostUnpacked, type UnpackLimits } from '../core/unpackLimits.js';
-import type { RawTable } from './rawTable.js';
+import type { RawTable, ReadPlan } from './rawTable.js';
 import { HEAD, type OpenedFile } from './tableParts.js';
 
 export type Format = RawTable['format'];
@@ -21,6 +21,8 @@ export interface TableFile {
   readonly isUtf16: boolean;
   readonly limits: UnpackLimits;
 }
+
+export type TableReader = (file: TableFile, plan: ReadPlan) => Promise<{ table: RawTable; sha256: string }>;
 
 const MAGIC: Readonly<Record<string, Format>> = { PAR1: 'parquet', '\x93NUMPY': 'npy' };
 const ENDINGS: Readonly<Record<string, Format | undefined>> = {
@@ -60,7 +62,7 @@ export async function tableFile(
 
 async function opened(place: string | URL): Promise<OpenedFile> {
   try {
-    return await openedFile(place);
+    return await openedPath(place);
   } catch (error) {
     if (error instanceof CVKitError) throw error;
     const path = place instanceof URL ? place.pathname : place;

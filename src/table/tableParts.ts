@@ -1,8 +1,5 @@
 /** What `#table` offers: src/node/table/parts.ts in Node, src/pages/tableParts.ts elsewhere. */
 
-import type { RawTable, ReadPlan } from './rawTable.js';
-import type { TableFile } from './tableFile.js';
-
 /** Bytes at the beginning that show what a file is. */
 export const HEAD = 16;
 
@@ -14,5 +11,3 @@ export interface OpenedFile {
   readonly head: Uint8Array;
   readonly blocks: () => AsyncIterable<Uint8Array>;
 }
-
-export type TableReader = (file: TableFile, plan: ReadPlan) => Promise<{ table: RawTable; sha256: string }>;

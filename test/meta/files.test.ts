@@ -142,7 +142,7 @@ function notTerms(file: ts.SourceFile): string[] {
 }
 
 /** One spelling of all names, and files that stand for each other on two platforms. */
-const TWINS = ['src/snake/index.ts', 'src/core/io.default.ts', 'src/pages/parts.ts'];
+const TWINS = ['src/snake/index.ts', 'src/core/io.default.ts', 'src/pages/parts.ts', 'src/pages/tableParts.ts'];
 
 /** Names that two files declare and export, or one declares under another's name. */
 function declaredTwice(sources: readonly (readonly [string, ts.SourceFile])[]): string[] {

@@ -31,7 +31,7 @@ describe('gzip', () => {
 });
 
 it('a page has no paths, and no Parquet', async () => {
-  expect(await rejection(inPages.openedFile())).toBe(
+  expect(await rejection(inPages.openedPath())).toBe(
     'invalid_option: The path of readTable must be a File or Blob in browsers. Got a path. Take one of an <input type="file">, or `await response.blob()` with `format`.',
   );
   const file = { name: 'a.parquet', format: 'parquet' } as never;

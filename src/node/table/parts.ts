@@ -4,8 +4,9 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createGunzip } from 'node:zlib';
-import { openedFile as openedHandle } from '#io';
-import { HEAD, type OpenedFile, type TableReader } from '../../table/tableParts.js';
+import { openedFile } from '#io';
+import type { TableReader } from '../../table/tableFile.js';
+import { HEAD, type OpenedFile } from '../../table/tableParts.js';
 
 export const tableReaders: Record<'parquet' | 'xlsx', TableReader> = {
   parquet: async (...file) => (await import('./parquetFile.js')).readParquet(...file),
@@ -16,9 +17,9 @@ export const csvParser = async () => (await import('csv-parse')).parse;
 
 const BLOCK = 1 << 16;
 
-export async function openedFile(place: string | URL): Promise<OpenedFile> {
+export async function openedPath(place: string | URL): Promise<OpenedFile> {
   const path = place instanceof URL ? fileURLToPath(place) : place;
-  const { handle, size } = await openedHandle(path);
+  const { handle, size } = await openedFile(path);
   try {
     const head = new Uint8Array(HEAD);
     const blocks = () => createReadStream(path, { highWaterMark: BLOCK });
