@@ -75,6 +75,13 @@ export function tidied<T>(tf: Tf, model: LayersModel, work: () => T): T {
   }
 }
 
+/**
+ * The values of a tensor. WebGPU reads at once only through a canvas, which is slow and ends a software adapter; for the
+ * others there is nothing to wait for.
+ */
+export const readValues = async (tf: Tf, tensor: Tensor): Promise<Float32Array> =>
+  tf.getBackend() === 'webgpu' ? tensor.data<'float32'>() : tensor.dataSync<'float32'>();
+
 interface Recurrent {
   readonly cell?: Cell;
   readonly forwardLayer?: Recurrent;

@@ -3,7 +3,7 @@ import { product } from '../../src/data/dense.js';
 import type { Rows } from '../../src/data/rows.js';
 import { hasSeveralTargets, rowsOfTargets } from '../../src/data/targets.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
-import { tidied } from './memory.js';
+import { readValues, tidied } from './memory.js';
 import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outputs.js';
 import { type Floats, rowReader } from './rowReader.js';
 import { asList, buildNames, type LayersModel, type Network, type Tensor, type Tf } from './structures.js';
@@ -58,15 +58,22 @@ export async function outputOf(tf: Tf, model: Predictor, X: Rows, place: number,
     for (let from = 0; from < length; from += step) {
       const to = Math.min(from + step, length);
       const x = () => inputs.map((input) => tensorOf(tf, input, from, to));
-      const values = await ('run' in model
-        ? model.run(x, place)
-        : tidied(tf, model, () => asList(model.predictOnBatch(x()))[place].dataSync()));
+      const values = await ('run' in model ? model.run(x, place) : outputOnBatch(tf, model, x, place));
       checkCount(outputSubject(model, place), values.length / (to - from), width);
       output.set(values, (first + from) * width);
     }
   }
   checkFinite(output, width);
   return output;
+}
+
+async function outputOnBatch(tf: Tf, model: LayersModel, x: () => Tensor[], place: number) {
+  const output = tidied(tf, model, () => tf.clone(asList(model.predictOnBatch(x()))[place]));
+  try {
+    return await readValues(tf, output);
+  } finally {
+    output.dispose();
+  }
 }
 
 function tensorOf(tf: Tf, { data, shape }: Floats, from: number, to: number): Tensor {

@@ -24,7 +24,7 @@ import type { tfjsOptions } from './backend.js';
 import { byName, callerStep, fromCaller } from './callerStep.js';
 import { checkBackendTrains, checkLearns, prepareLayers } from './layers.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
-import { tidied } from './memory.js';
+import { readValues, tidied } from './memory.js';
 import { compileFresh, lastIdBefore, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
 import { outputOf } from './predict.js';
@@ -84,14 +84,23 @@ export async function train(
   const augmented = options.augment && augmenter(model, outputs, options.augment);
   const evaluate = evaluateStep(tf, trained, outputs, { ...settings, hasLoss: !losses.includes(undefined) });
   const breathe = breather();
-  const runStep = (work: () => StepLogs) => tidied(tf, model, () => numbersOf(tf, work()));
+  const runStep = async (work: () => StepLogs): Promise<Record<string, number>> => {
+    const { names, all } = tidied(tf, model, () => stackedLogs(tf, work()));
+    if (!all) return {};
+    try {
+      const values = await readValues(tf, all);
+      return Object.fromEntries(names.map((name, at) => [name, values[at]]));
+    } finally {
+      all.dispose();
+    }
+  };
 
   const trainEpoch = (epoch: number) => {
     const order = rowOrder(options.seed, epoch, rows.X.length, rows.X.window);
     return overBatches(order, options, breathe, async (places, number) => {
       const tensors = await reader(tf, rows, places);
       const at = { epoch, batch: number };
-      const values = withSeededRandom(deriveSeed(options.seed, 'step', epoch, number), () =>
+      const values = await withSeededRandom(deriveSeed(options.seed, 'step', epoch, number), () =>
         runStep(() => {
           const all = tensors();
           const rowsOfStep = augmented ? augmented(all, options.seed, epoch, number) : all;
@@ -112,7 +121,8 @@ export async function train(
     return Object.fromEntries(Object.entries(means).map(([name, value]) => [`val_${name}`, value]));
   };
 
-  const before = variables.map((variable) => variable.dataSync().slice());
+  const readAll = () => Promise.all(variables.map((variable) => readValues(tf, variable)));
+  const before = (await readAll()).map((values) => values.slice());
   const epochs: EpochLogs[] = [];
   let warnings: readonly string[] = [];
   const restore = prepareLayers(tf, model);
@@ -124,9 +134,12 @@ export async function train(
     for (let epoch = 0; epoch < options.epochs; epoch++) {
       await hooks.onEpochStart(epoch);
       const logs = await trainEpoch(epoch);
-      checkFinite(tf, variables, epoch, augmented !== undefined);
+      await checkFinite(tf, variables, epoch, augmented !== undefined);
       if (epoch === 0)
-        warnings = [...checkChanged(before, variables, model, trainStep !== undefined), ...lastCut(losses[0], batch.y)];
+        warnings = [
+          ...checkChanged(before, await readAll(), model, trainStep !== undefined),
+          ...lastCut(losses[0], batch.y),
+        ];
       if (checkRows) Object.assign(logs, await evaluateEpoch(checkRows, epoch));
       epochs.push(logs);
       if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;
@@ -237,15 +250,11 @@ function diverged(tf: Tf, [what, must, got]: readonly [string, string, number], 
   return new AdapterError(sentence(subject, must, got, way), { code: 'not_finite' });
 }
 
-/** One read for all: each one waits for the device. */
-function numbersOf(tf: Tf, logs: StepLogs): Record<string, number> {
-  const tensors = Object.values(logs);
-  if (tensors.length === 0) return {};
-  const [first] = tensors;
-  const all =
-    tensors.length === 1 ? first : tf.stack(tensors.map((tensor) => tf.cast(tf.reshape(tensor, []), 'float32')));
-  const values = all.dataSync();
-  return Object.fromEntries(Object.keys(logs).map((name, at) => [name, values[at]]));
+/** One tensor, to read once for all: each read waits for the device. */
+function stackedLogs(tf: Tf, logs: StepLogs): { names: string[]; all: Tensor | undefined } {
+  const [names, tensors] = [Object.keys(logs), Object.values(logs)];
+  if (tensors.length < 2) return { names, all: tensors[0]?.clone() };
+  return { names, all: tf.stack(tensors.map((tensor) => tf.cast(tf.reshape(tensor, []), 'float32'))) };
 }
 
 interface Targets {
@@ -337,22 +346,25 @@ const refusal = (must: string, got: unknown, way?: string) =>
   new AdapterError(sentence('The `augment` function', must, got, way), { code: CODE });
 
 /** The losses of tfjs clip probabilities, and wasm clips NaN to 0: a model that is lost would go on with a finite loss. */
-function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number, augments: boolean): void {
+async function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number, augments: boolean): Promise<void> {
   // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
-  const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
+  const sum = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))));
+  const [zero] = await readValues(tf, sum);
+  sum.dispose();
   if (zero === 0) return;
-  const bad = weights.flatMap((weight) => weight.dataSync().find((value) => !Number.isFinite(value)) ?? []);
+  const read = await Promise.all(weights.map((weight) => readValues(tf, weight)));
+  const bad = read.flatMap((values) => values.find((value) => !Number.isFinite(value)) ?? []);
   throw diverged(tf, ['The weights after', 'be finite numbers', bad[0]], epoch, augments);
 }
 
 /** Says so where training left all weights as they were, unless the learning rate is 0; that is an error of a `trainStep`. */
 function checkChanged(
   before: readonly ArrayLike<number>[],
-  weights: readonly Variable[],
+  now: readonly Float32Array[],
   { optimizer }: LayersModel,
   inStep: boolean,
 ): readonly string[] {
-  if (weights.some((weight, at) => weight.dataSync().some((value, i) => value !== before[at][i]))) return [];
+  if (now.some((values, at) => values.some((value, i) => value !== before[at][i]))) return [];
   // A schedule may begin with it.
   if ((optimizer as { learningRate?: number } | undefined)?.learningRate === 0) return [];
   if (!inStep) {

@@ -48,7 +48,9 @@ export default defineConfig({
     search: { provider: 'local', options: { detailedView: false } },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path` },
-    footer: { message: 'MIT licence. cvkit computes numbers; whether a study meets a regulation is for its authors to judge.' },
+    footer: {
+      message: 'MIT licence. cvkit computes numbers; whether a study meets a regulation is for its authors to judge.',
+    },
   },
 });
 

@@ -3,6 +3,9 @@ import { InvalidOptionError, invalidData, phrase, sentence } from '../core/error
 import type { TableReader } from '../table/tableFile.js';
 import type { OpenedFile } from '../table/tableParts.js';
 
+/** The parser for pages takes text, or bytes of its own kind. */
+export const parsesBytes = false;
+
 /** With the stream of Node that csv-parse needs. */
 export const csvParser = async () => (await import('csv-parse/browser/esm')).parse;
 

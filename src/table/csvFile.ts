@@ -1,7 +1,7 @@
 /** CSV and its kin, read in one go by csv-parse into typed columns; twice where a column of numbers turns out to hold text. */
 import type { Parser } from 'csv-parse';
 import { sha256 } from '#io';
-import { csvParser } from '#table';
+import { csvParser, parsesBytes } from '#table';
 import { CVKitError, invalidData, messageOf, show } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { cellRules, isMissingCell, numberIn, TextColumn } from './cellColumn.js';
@@ -27,6 +27,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const hash = await sha256();
   const decode = textDecoder(plan.encoding, file.name);
   const isUtf8 = plan.encoding === 'utf-8';
+  const asBytes = isUtf8 && parsesBytes;
   let dialect: Dialect | undefined;
   let columns: (TextColumn | null)[] = [];
   let row = -1;
@@ -69,7 +70,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   let parser: Parser | undefined;
   let failure: Error | undefined;
   const waiting: (Uint8Array | string)[] = [];
-  let toParse = (block: Uint8Array, text: string) => (isUtf8 ? block : text);
+  let toParse = (block: Uint8Array, text: string) => (asBytes ? block : text);
   let sample = '';
   const begin = async (isWhole: boolean): Promise<Parser> => {
     dialect = dialectOf(sample.slice(0, SAMPLE), plan, isWhole && sample.length <= SAMPLE, file.name);
@@ -120,7 +121,8 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     parser ??= await begin(true);
     await ended(parser);
   } catch (error) {
-    parser?.destroy();
+    // The parser for pages has none, and ends with what is left of it.
+    if (parser && 'destroy' in parser) parser.destroy();
     throw asReadError(failure ?? error, lastLine + 1, skipped, file.name);
   }
   if (row <= 0 && rowsDropped > 0) throw noTarget(plan.target as string, rowsDropped, rowsDropped, firstDropped);

@@ -13,6 +13,9 @@ export const tableReaders: Record<'parquet' | 'xlsx', TableReader> = {
   xlsx: async (...file) => (await import('./xlsxFile.js')).readXlsx(...file),
 };
 
+/** As they are in the file: to make them anew from text takes time. */
+export const parsesBytes = true;
+
 export const csvParser = async () => (await import('csv-parse')).parse;
 
 const BLOCK = 1 << 16;

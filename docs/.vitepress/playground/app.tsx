@@ -1,0 +1,125 @@
+/** The page: five steps, each there when the one before is done. */
+import { useState } from 'preact/hooks';
+import { ChecksStep } from './checksStep.js';
+import { ColumnsStep } from './columnsStep.js';
+import { DataStep } from './dataStep.js';
+import { call, Stopped, stop } from './engineClient.js';
+import { ReportStep } from './reportStep.js';
+import type { Assessment, Outcome, Progress, Roles, Statements, TableView, Training } from './study.js';
+import { TrainStep } from './trainStep.js';
+
+export type Busy = 'open' | 'assess' | 'train' | undefined;
+
+export function App() {
+  const [file, setFile] = useState<File>();
+  const [roles, setRoles] = useState<Roles>({});
+  const [statements, setStatements] = useState<Statements>({ independentRows: false, preparedInside: false });
+  const [table, setTable] = useState<TableView>();
+  const [assessment, setAssessment] = useState<Assessment>();
+  const [progress, setProgress] = useState<Progress>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [busy, setBusy] = useState<Busy>();
+  const [problem, setProblem] = useState<{ readonly at: Busy; readonly message: string }>();
+
+  /** One piece of work at a time; its error is shown at its step. */
+  async function during(what: Exclude<Busy, undefined>, work: () => Promise<void>) {
+    setBusy(what);
+    setProblem(undefined);
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Stopped)) setProblem({ at: what, message: (error as Error).message });
+    } finally {
+      setBusy(undefined);
+    }
+  }
+
+  const forgetFrom = (step: 'table' | 'assessment' | 'outcome') => {
+    if (step === 'table') setTable(undefined);
+    if (step !== 'outcome') setAssessment(undefined);
+    setProgress(undefined);
+    setOutcome(undefined);
+  };
+
+  const open = (next: File, chosen: Roles = {}) =>
+    during('open', async () => {
+      forgetFrom('table');
+      setFile(next);
+      setRoles(chosen);
+      setTable(await call('open', [next, chosen]));
+    });
+
+  const choose = (next: Roles) =>
+    during('open', async () => {
+      forgetFrom('assessment');
+      setRoles(next);
+      setTable(await call('open', [file as File, next]));
+    });
+
+  const assess = () =>
+    during('assess', async () => {
+      forgetFrom('assessment');
+      setAssessment(await call('assess', [statements]));
+    });
+
+  const train = (training: Training) =>
+    during('train', async () => {
+      forgetFrom('outcome');
+      setOutcome(await call('train', [training], setProgress));
+    });
+
+  /** The next worker has to read the table again. */
+  async function halt() {
+    stop();
+    await during('open', async () => {
+      await call('open', [file as File, roles]);
+      if (assessment) await call('assess', [statements]);
+    });
+  }
+
+  const problemAt = (step: Busy) => (problem && problem.at === step ? problem.message : undefined);
+  return (
+    <>
+      <header>
+        <a class="home" href="../">
+          cvkit
+        </a>
+        <h1>Playground</h1>
+        <p>
+          Cross-validate a table in this page. <strong>Your data stay here:</strong> everything is computed on this
+          computer, and the page forbids itself every connection (<code>connect-src 'none'</code>). Once it is loaded it
+          works without a network.
+        </p>
+      </header>
+      <main aria-busy={busy !== undefined}>
+        <DataStep busy={busy} problem={table ? undefined : problemAt('open')} open={open} />
+        {table && (
+          <ColumnsStep
+            table={table}
+            roles={roles}
+            busy={busy}
+            problem={problemAt('open')}
+            statements={statements}
+            state={(next) => {
+              forgetFrom('assessment');
+              setStatements(next);
+            }}
+            choose={choose}
+            assess={assess}
+          />
+        )}
+        {table && (assessment || busy === 'assess' || problemAt('assess')) && (
+          <ChecksStep assessment={assessment} problem={problemAt('assess')} stop={halt} />
+        )}
+        {assessment && (
+          <TrainStep busy={busy} progress={progress} problem={problemAt('train')} train={train} stop={halt} />
+        )}
+        {outcome && <ReportStep outcome={outcome} name={table?.file ?? 'table'} />}
+      </main>
+      <footer>
+        cvkit computes numbers and records how they came about. It is not a medical device, and whether a study meets a
+        regulation is for its authors to judge.
+      </footer>
+    </>
+  );
+}

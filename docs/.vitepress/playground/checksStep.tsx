@@ -1,0 +1,73 @@
+import { Status, Step, Working } from './pieces.js';
+import type { Assessment, Finding } from './study.js';
+
+interface ChecksStepProps {
+  readonly assessment: Assessment | undefined;
+  readonly problem: string | undefined;
+  stop(): void;
+}
+
+export function ChecksStep({ assessment, problem, stop }: ChecksStepProps) {
+  return (
+    <Step id="checks" title="3. Design, leaks, balance" problem={problem}>
+      {assessment ? (
+        <Found {...assessment} />
+      ) : (
+        problem === undefined && <Working what="Splitting the rows, and looking for leaks …" stop={stop} />
+      )}
+    </Step>
+  );
+}
+
+/** Checks that ask for something come first. */
+const ORDER = ['failed', 'error', 'needs_review', 'not_evaluated', 'passed', 'not_applicable'];
+const rank = ({ status }: Finding) => ORDER.indexOf(status);
+
+function Found({ design, rationale, warnings, code, balance, verdict, findings }: Assessment) {
+  const sorted = findings.toSorted((a, b) => rank(a) - rank(b));
+  const open = sorted.filter((each) => rank(each) < ORDER.indexOf('passed'));
+  const rest = sorted.slice(open.length);
+  return (
+    <>
+      <h3>
+        Recommended design: <code>{design}</code>
+      </h3>
+      <ul>
+        {[...rationale, ...warnings].map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <details>
+        <summary>The same in a program</summary>
+        <pre tabIndex={0}>{code}</pre>
+      </details>
+      <h3>Leaks</h3>
+      <p class={`verdict ${verdict.status}`}>{verdict.text}</p>
+      <FindingList findings={open} />
+      {open.length > 0 && (
+        <p>
+          <small>Names in code marks are options of a program; here they are what you choose in step 2.</small>
+        </p>
+      )}
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} checks that passed or do not apply</summary>
+          <FindingList findings={rest} />
+        </details>
+      )}
+      <h3>Balance</h3>
+      <p>{balance}</p>
+    </>
+  );
+}
+
+const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) => (
+  <ul class="findings">
+    {findings.map(({ code, type, status, message, fix }) => (
+      <li key={code}>
+        <Status status={status} /> <a href={`../checks/${code}`}>{code}</a> {type.replaceAll('_', ' ')}. {message}
+        {fix && rank({ status } as Finding) < ORDER.indexOf('passed') && <p class="fix">{fix}</p>}
+      </li>
+    ))}
+  </ul>
+);

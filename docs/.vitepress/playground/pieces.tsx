@@ -1,0 +1,56 @@
+/** What several steps show. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface StepProps {
+  readonly title: string;
+  readonly id: string;
+  readonly problem?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A part of the page with its heading; comes into view when it appears. */
+export function Step({ title, id, problem, children }: StepProps) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (id !== 'data') place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+  }, [id]);
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} ref={place}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {children}
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  passed: 'passed',
+  passed_with_acknowledgements: 'passed, with acknowledgements',
+  failed: 'failed',
+  needs_review: 'needs review',
+  not_evaluated: 'not evaluated',
+  not_fully_verified: 'not fully verified',
+  not_applicable: 'does not apply',
+  error: 'error',
+};
+
+/** A status in words; the colour only repeats them. */
+export const Status = ({ status }: { readonly status: string }) => (
+  <span class={`status ${status}`}>{WORDS[status] ?? status}</span>
+);
+
+export const Working = ({ what, stop }: { readonly what: string; readonly stop?: () => void }) => (
+  <p class="working" role="status">
+    {what}
+    {stop && (
+      <button type="button" onClick={stop}>
+        Stop
+      </button>
+    )}
+  </p>
+);

@@ -1,0 +1,213 @@
+/** What the playground does with a table: cvkit's own calls, in a worker of the page. Runs in Node, too, where tests compare. */
+import {
+  BalanceChecker,
+  CVKitValidator,
+  DataLeakageChecker,
+  EarlyStopping,
+  type FitHistory,
+  recommendCv,
+  type Splitter,
+  type ValidationResult,
+} from 'cvkit';
+import { LogisticRegression } from 'cvkit/estimators';
+import { tabular } from 'cvkit/preprocessing';
+import { readTable, type TableData, type TableInfo } from 'cvkit/table';
+import { tabularNetwork } from '../../../models/tabularNetwork.mjs';
+
+/** Columns that are no features, by name. */
+export interface Roles {
+  readonly target?: string;
+  readonly groups?: string;
+  readonly timestamps?: string;
+  readonly sites?: string;
+}
+
+/** What only the reader knows; reports repeat it as the reader's statement. */
+export interface Statements {
+  /** Each row is a patient of its own, where no column says so. */
+  readonly independentRows: boolean;
+  /** Nothing was learnt from all rows before. */
+  readonly preparedInside: boolean;
+}
+
+export interface TableView {
+  readonly file: string;
+  readonly rows: number;
+  readonly columns: TableInfo['columns'];
+  readonly notes: readonly string[];
+}
+
+export interface Finding {
+  readonly code: string;
+  readonly type: string;
+  readonly status: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export interface Assessment {
+  readonly design: string;
+  readonly rationale: readonly string[];
+  readonly warnings: readonly string[];
+  readonly code: string;
+  readonly balance: string;
+  readonly verdict: { readonly status: string; readonly text: string };
+  readonly findings: readonly Finding[];
+}
+
+export interface Training {
+  readonly model: 'logistic' | 'network';
+  readonly backend: 'auto' | 'wasm' | 'webgl' | 'webgpu';
+  readonly epochs: number;
+  readonly units: number;
+}
+
+export interface Progress {
+  readonly foldsDone: number;
+  readonly nFolds: number;
+  /** Epochs so far, by fold. */
+  readonly histories: readonly FitHistory[];
+}
+
+export interface ScoreRow {
+  readonly metric: string;
+  readonly estimate: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  /** What a model that knows nothing of the features scores. */
+  readonly baseline: number | null;
+}
+
+export interface Outcome {
+  readonly verdict: { readonly status: string; readonly text: string };
+  readonly level: number;
+  readonly scores: readonly ScoreRow[];
+  readonly summary: string;
+  readonly html: string;
+  readonly json: string;
+}
+
+export class Study {
+  #table: TableData | undefined;
+  #splitter: Splitter | undefined;
+  #statements: Partial<Statements> = {};
+
+  /** Reads the file anew for each choice of roles: ids are then texts, and the outcome is complete. */
+  async open(file: File, roles: Roles = {}): Promise<TableView> {
+    const { target, ...others } = roles;
+    const table = target === undefined ? undefined : await readTable(file, { target, ...others });
+    this.#splitter = undefined;
+    this.#table = table;
+    const { rows, columns, notes } = (table ?? (await readTable(file, others))).info;
+    return { file: file.name, rows, columns, notes };
+  }
+
+  async assess({ independentRows, preparedInside }: Statements): Promise<Assessment> {
+    const table = this.#data();
+    // With ids of patients there is nothing to state.
+    this.#statements = { preparedInside, ...(table.groups ? {} : { independentRows }) };
+    const { X, y } = table;
+    const sides = sidesOf(table);
+    const { method, splitter, rationale, warnings, code } = await recommendCv({ X, y, ...sides });
+    this.#splitter = splitter;
+    const report = await new DataLeakageChecker().check(X, y, { ...sides, ...this.#statements, cv: splitter });
+    const { message } = await new BalanceChecker().checkCvBalance(X, y, splitter, sides);
+    return {
+      design: method,
+      rationale,
+      warnings,
+      code,
+      balance: message,
+      verdict: report.verdict,
+      findings: report.checks.map(({ code, type, status, message, fix }) => ({ code, type, status, message, fix })),
+    };
+  }
+
+  async train(training: Training, onProgress: (progress: Progress) => void): Promise<Outcome> {
+    const { model, backend, epochs, units } = training;
+    const data = this.#data();
+    const histories: { epochs: Record<string, number>[] }[] = [];
+    let [foldsDone, nFolds] = [0, 0];
+    const follow = {
+      name: 'playground',
+      readOnly: true,
+      onCvStart(run: { nSplits: number }) {
+        nFolds = run.nSplits;
+        onProgress({ foldsDone, nFolds, histories });
+      },
+      onFoldStart() {
+        histories.push({ epochs: [] });
+      },
+      onEpochEnd(_fold: unknown, logs: Record<string, number>) {
+        histories.at(-1)?.epochs.push({ ...logs });
+        onProgress({ foldsDone, nFolds, histories });
+      },
+      onFoldEnd() {
+        foldsDone++;
+        onProgress({ foldsDone, nFolds, histories });
+      },
+    };
+    const { preparedInside, independentRows } = this.#statements;
+    const shared = { ...data, preprocessing: tabular(), preparedInside, verbose: 0 } as const;
+    const validator = new CVKitValidator({ cv: this.#splitter, independentRows });
+    const result = await (model === 'logistic'
+      ? validator.validate({ ...shared, model: () => new LogisticRegression(), callbacks: [follow] })
+      : validator.validate({
+          ...shared,
+          model: await networkOf(units),
+          epochs,
+          validation: 0.2,
+          callbacks: [new EarlyStopping({ patience: 5 }), follow],
+          adapterOptions: { backend },
+        }));
+    return {
+      verdict: result.verdict,
+      level: result.ciLevel,
+      scores: Object.entries(result.estimates).map(([metric, estimate]) => scoreRow(metric, estimate, result)),
+      summary: result.summary(),
+      html: await result.toHTML(),
+      json: JSON.stringify(result.toJSON(), null, 1),
+    };
+  }
+
+  #data(): TableData {
+    if (!this.#table) throw new Error('A study needs a table with an outcome.');
+    return this.#table;
+  }
+}
+
+/** What stands beside the rows, where a column of the file holds it. */
+const sidesOf = ({ groups, timestamps, hierarchy }: TableData) => ({
+  ...(groups ? { groups } : {}),
+  ...(timestamps ? { timestamps } : {}),
+  ...(hierarchy ? { hierarchy } : {}),
+});
+
+function scoreRow(
+  metric: string,
+  estimate: number | null,
+  { confidenceIntervals, baseline }: ValidationResult,
+): ScoreRow {
+  const interval = confidenceIntervals[metric];
+  return {
+    metric,
+    estimate,
+    lower: interval?.lower ?? null,
+    upper: interval?.upper ?? null,
+    baseline: baseline?.[metric]?.value ?? null,
+  };
+}
+
+/** A network of one hidden layer that learns the scale of the columns itself. tfjs is loaded when it is asked for. */
+async function networkOf(units: number) {
+  const tf = await import('@tensorflow/tfjs');
+  return ({ inputShape, classes }: { inputShape: readonly (number | null)[]; classes: readonly unknown[] }) => {
+    const network = tabularNetwork(tf, { inputShape, classes, units: [units] });
+    const loss = LOSSES[classes.length] ?? 'sparseCategoricalCrossentropy';
+    network.compile({ optimizer: tf.train.adam(), loss });
+    return network;
+  };
+}
+
+/** By the number of classes. */
+const LOSSES: Readonly<Record<number, string>> = { 0: 'meanSquaredError', 2: 'binaryCrossentropy' };

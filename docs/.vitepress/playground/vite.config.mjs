@@ -1,0 +1,73 @@
+/** Builds the playground: one page, a worker, and a service worker that keeps both for use without a network. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const placeOf = (path) => fileURLToPath(new URL(path, import.meta.url));
+const jsx = { runtime: 'automatic', importSource: 'preact' };
+
+export default defineConfig({
+  root: placeOf('.'),
+  // Wherever the site is served.
+  base: './',
+  oxc: { jsx },
+  worker: { format: 'es' },
+  resolve: {
+    alias: [{ find: /^onnxruntime-web$|^.*\/webWorkers\.js$/, replacement: placeOf('./neverCalled.ts') }],
+  },
+  build: {
+    target: 'es2023',
+    // A page that may connect to nothing cannot fetch ahead.
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 2000,
+  },
+  plugins: [offline()],
+});
+
+/** Keeps every file of the page under a name that changes with their names, and so with what is in them. */
+function offline() {
+  return {
+    name: 'offline',
+    writeBundle({ dir }) {
+      const isKept = (name) => /\.\w+$/.test(name) && name !== 'index.html';
+      const files = [
+        './',
+        ...readdirSync(dir, { recursive: true })
+          .map((name) => name.replaceAll('\\', '/'))
+          .filter(isKept),
+      ];
+      const version = createHash('sha256')
+        .update(files.join('\n'))
+        .update(readFileSync(join(dir, 'index.html')))
+        .digest('hex');
+      const source = OFFLINE.replace('VERSION', `cvkit-${version.slice(0, 12)}`).replace(
+        'FILES',
+        JSON.stringify(files),
+      );
+      writeFileSync(join(dir, 'offline.js'), source);
+    },
+  };
+}
+
+const OFFLINE = `const version = 'VERSION';
+const files = FILES;
+
+addEventListener('install', (event) => {
+  event.waitUntil(caches.open(version).then((cache) => cache.addAll(files)).then(() => skipWaiting()));
+});
+
+addEventListener('activate', (event) => {
+  const old = (names) => names.filter((name) => name.startsWith('cvkit-') && name !== version);
+  event.waitUntil(
+    caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))).then(() => clients.claim()),
+  );
+});
+
+addEventListener('fetch', (event) => {
+  event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));
+});
+`;

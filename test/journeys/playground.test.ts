@@ -1,0 +1,244 @@
+/** The playground in Chromium: what it computes, that it connects to nothing, and that everybody can use it. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXAMPLES } from '../../docs/.vitepress/playground/examples.js';
+import { type Statements, Study, type Training } from '../../docs/.vitepress/playground/study.js';
+import { staticServer } from '../helpers/staticServer.mjs';
+import { needDist } from '../meta/dist.js';
+import { ROOT } from '../meta/program.js';
+import { chromium, NO_CHROMIUM } from './chromium.js';
+import { axeFindings, openBrowser, openPage, overflows, SOFTWARE_GPU } from './openPage.js';
+
+const LIMIT = 60_000;
+const KNOWN: Statements = { independentRows: true, preparedInside: true };
+const NETWORK: Training = { model: 'network', backend: 'wasm', epochs: 6, units: 8 };
+
+let folder: string;
+let server: Awaited<ReturnType<typeof staticServer>>;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!chromium) return;
+  needDist();
+  folder = mkdtempSync(join(tmpdir(), 'cvkit-playground-'));
+  // By a process of its own: the environment of tests would make a build for tests.
+  const config = ['-c', 'docs/.vitepress/playground/vite.config.mjs', '--outDir', folder, '--logLevel', 'error'];
+  const env = { ...process.env, NODE_ENV: 'production' };
+  execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...config], { cwd: ROOT, env });
+  server = await staticServer(folder, '/cvkit/playground/');
+  browser = await openBrowser(chromium);
+}, LIMIT);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+/** From an example to its checks. */
+async function checked(page: Page, title: string) {
+  await page.getByRole('button', { name: title }).click();
+  const own = page.getByLabel('Each row is another patient');
+  await page.getByLabel('Nothing in this table').check();
+  if (await own.isVisible()) await own.check();
+  await page.getByRole('button', { name: 'Check this table' }).click();
+  await page.getByRole('heading', { name: 'Balance' }).waitFor({ timeout: LIMIT });
+}
+
+async function trained(page: Page, { model, backend, epochs, units }: Training) {
+  const step = page.locator('#train');
+  await step.getByLabel('Model').selectOption(model);
+  if (model === 'network') {
+    await step.getByLabel('Runs on').selectOption(backend);
+    await step.getByLabel('Most epochs').fill(String(epochs));
+    await step.getByLabel('Hidden units').fill(String(units));
+  }
+  const report = page.locator('#report iframe');
+  const before = (await report.count()) > 0 ? await report.getAttribute('src') : null;
+  await step.getByRole('button', { name: 'Cross-validate' }).click();
+  const other = page.locator(`#report iframe:not([src="${before}"])`);
+  await other.or(page.getByRole('alert')).waitFor({ timeout: LIMIT });
+  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+}
+
+const numbers = async (page: Page) => JSON.parse(await saved(page, 'Save the numbers (JSON)'));
+
+async function saved(page: Page, name: string): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+  return readFileSync(await download.path(), 'utf8');
+}
+
+/** The same by the same code in Node. */
+async function inNode(at: number, training: Training) {
+  const study = new Study();
+  await study.open(await EXAMPLES[at].file(), EXAMPLES[at].roles);
+  await study.assess(KNOWN);
+  return JSON.parse((await study.train(training, () => undefined)).json);
+}
+
+const numbersOf = ({ estimates, scores, outOfFold, confidenceIntervals }: Record<string, unknown>) => ({
+  estimates,
+  scores,
+  outOfFold,
+  confidenceIntervals,
+});
+
+/** Largest difference between numbers of two results that are alike in everything else. */
+function farthest(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return Math.abs(one - other);
+  if (one === null || typeof one !== 'object') return Object.is(one, other) ? 0 : Number.POSITIVE_INFINITY;
+  const [ones, others] = [Object.entries(one), Object.entries(other as object)];
+  if (ones.length !== others.length) return Number.POSITIVE_INFINITY;
+  return Math.max(0, ...ones.map(([name, value]) => farthest(value, (other as Record<string, unknown>)[name])));
+}
+
+describe.skipIf(!chromium)(`the playground (skipped where there is ${NO_CHROMIUM})`, () => {
+  it('scores a network on wasm and a regression as Node does, bit for bit, and asks for nothing but itself', async () => {
+    const { context, page, errors, requests } = await openPage(browser, server.url);
+    await checked(page, EXAMPLES[0].title);
+    expect(await page.locator('#checks .verdict').textContent()).toMatch(/^PASSED/);
+    await trained(page, NETWORK);
+    const network = await numbers(page);
+    expect(numbersOf(network)).toEqual(numbersOf(await inNode(0, NETWORK)));
+    const regression: Training = { ...NETWORK, model: 'logistic' };
+    await trained(page, regression);
+    const plain = await numbers(page);
+    // Versions of V8 differ in the last digit of `Math.exp`, which a regression needs, and WebAssembly does not.
+    expect(farthest(numbersOf(plain), numbersOf(await inNode(0, regression)))).toBeLessThan(1e-11);
+    expect(network.estimates.roc_auc).toBeGreaterThan(0.9);
+    expect(network.estimates).not.toEqual(plain.estimates);
+    expect(await saved(page, 'Save the report')).toMatch(/^<!doctype html>/);
+    expect(requests.filter((url) => !url.startsWith(server.url) && !url.startsWith('blob:'))).toEqual([]);
+    expect(errors).toEqual([]);
+    await context.close();
+  }, 120_000);
+
+  it(
+    'lets neither the page nor its worker connect to anything',
+    async () => {
+      const { context, page } = await openPage(browser, server.url);
+      await checked(page, EXAMPLES[0].title);
+      const attempt = (url: string) => fetch(url).then(String, (error) => String(error));
+      const [worker] = page.workers();
+      expect(await page.evaluate(attempt, server.url)).toMatch(/^TypeError/);
+      expect(await worker.evaluate(attempt, server.url)).toMatch(/^TypeError/);
+      // The address would answer.
+      expect((await fetch(server.url)).status).toBe(200);
+      await context.close();
+    },
+    LIMIT,
+  );
+
+  it(
+    'works without a network once it is loaded',
+    async () => {
+      const { context, page } = await openPage(browser, server.url);
+      await page.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+      });
+      await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+      await context.setOffline(true);
+      await page.reload();
+      await checked(page, EXAMPLES[1].title);
+      await trained(page, NETWORK);
+      expect(await page.locator('#report tbody tr', { hasText: 'roc_auc' }).textContent()).toMatch(/0\.\d{3} to 0/);
+      await context.close();
+    },
+    LIMIT,
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'is clean for axe, and fits narrow and wide windows, %s',
+    async (colorScheme) => {
+      const { context, page } = await openPage(browser, server.url, { colorScheme });
+      expect(await axeFindings(page)).toEqual([]);
+      await checked(page, EXAMPLES[2].title);
+      await trained(page, { ...NETWORK, epochs: 2 });
+      expect(await axeFindings(page)).toEqual([]);
+      for (const width of [360, 768, 1400]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await overflows(page), `${width} px`).toBe(false);
+      }
+      await context.close();
+    },
+    LIMIT,
+  );
+
+  it(
+    'reads a file of the reader, says what is wrong with it, and goes on with the next',
+    async () => {
+      const { context, page, errors } = await openPage(browser, server.url);
+      const choose = (name: string, text: string) =>
+        page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await choose('ragged.csv', 'a,b\n1,2\n3\n');
+      await expect
+        .poll(() => page.getByRole('alert').textContent())
+        .toBe('Line 3 of ragged.csv must have 2 cells, as line 1 has. Got 1.');
+      const rows = Array.from(
+        { length: 60 },
+        (_, row) => `p${row % 20},${(row * 37) % 41},${row % 2 ? 'sick' : 'well'}\n`,
+      );
+      await choose('mine.csv', `patient,value,state\n${rows.join('')}`);
+      await page.getByRole('heading', { name: '2. Its columns' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Check this table' }).isDisabled()).toBe(true);
+      await page.locator('#columns').getByRole('combobox').first().selectOption('state');
+      await page.locator('#columns').getByRole('combobox').nth(1).selectOption('patient');
+      await page.getByRole('button', { name: 'Check this table' }).click();
+      await page.getByRole('heading', { name: 'Balance' }).waitFor({ timeout: LIMIT });
+      expect(await page.locator('#checks').textContent()).toContain('20 patients');
+      // Two texts: which of them is positive must be known.
+      await page.locator('#train').getByRole('button', { name: 'Cross-validate' }).click();
+      await page.locator('#train').getByRole('alert').waitFor({ timeout: LIMIT });
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+    LIMIT,
+  );
+
+  it(
+    'stops, and goes on',
+    async () => {
+      const { context, page } = await openPage(browser, server.url);
+      await checked(page, EXAMPLES[0].title);
+      const step = page.locator('#train');
+      await step.getByLabel('Model').selectOption('network');
+      await step.getByLabel('Most epochs').fill('1000');
+      await step.getByRole('button', { name: 'Cross-validate' }).click();
+      await step.getByRole('status').filter({ hasText: 'epoch' }).waitFor({ timeout: LIMIT });
+      await step.getByRole('button', { name: 'Stop' }).click();
+      await expect
+        .poll(() => step.getByRole('button', { name: 'Cross-validate' }).isEnabled(), { timeout: LIMIT })
+        .toBe(true);
+      expect(await page.getByRole('heading', { name: '5. The report' }).count()).toBe(0);
+      await trained(page, NETWORK);
+      expect((await numbers(page)).estimates.roc_auc).toBeGreaterThan(0.9);
+      await context.close();
+    },
+    LIMIT,
+  );
+
+  it.each(['webgl', 'webgpu'] as const)(
+    'trains on %s, by its software adapter',
+    async (backend) => {
+      const withGpu = await openBrowser(chromium as string, SOFTWARE_GPU);
+      try {
+        const { page } = await openPage(withGpu, server.url);
+        await checked(page, EXAMPLES[0].title);
+        await trained(page, { ...NETWORK, backend });
+        const result = await numbers(page);
+        const wasm = await inNode(0, NETWORK);
+        expect(JSON.stringify(result.manifest)).toContain(`"backend":"${backend}"`);
+        // Rounding differs between backends, and grows in training.
+        expect(result.estimates.roc_auc).toBeCloseTo(wasm.estimates.roc_auc, 2);
+      } finally {
+        await withGpu.close();
+      }
+    },
+    120_000,
+  );
+});
