@@ -38,7 +38,7 @@ function withoutMarks(page) {
 
 function index({ name, version, description }) {
   // In the order in which docs/README.md tells of them.
-  const pages = [...textOf('docs/README.md').matchAll(/^- \[(.+?)\]\((\w[\w-]*\.md)\)/gm)];
+  const pages = [...textOf('docs/README.md').matchAll(/^- \[(.+?)\]\((\w[\w/-]*\.md)\)/gm)];
   const link = (address, text) => `<li><a href="${address}">${escaped(text)}</a></li>`;
   return `<!doctype html>
 <html lang="en">

@@ -57,6 +57,9 @@ export interface ConformalSets extends Guarantee {
  * @param newProba probabilities of m new rows; with `folds` a list of K of them, one per fold model
  * @throws InvalidDataError for lengths that differ, what is no probability, a patient in two folds; InvalidOptionError
  * for `perClass` with `folds` and `everyRow` without `groups`
+ * @example
+ * const { sets } = conformalSets(yTrue, yProba, [0.05, 0.5, 0.95], { alpha: 0.2 });
+ * console.log(sets);
  */
 export function conformalSets(
   yTrue: ArrayLike<Label>,
