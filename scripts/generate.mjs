@@ -21,6 +21,7 @@ import { pieces } from './generate/pieces.mjs';
 import { readApi } from './generate/readApi.mjs';
 import { reference } from './generate/reference/index.mjs';
 import { apiSchema } from './generate/schema.mjs';
+import { smallSchema } from './generate/smallSchema.mjs';
 import { splitPages } from './generate/splits.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -75,6 +76,7 @@ async function documents() {
   return {
     ...referencePages,
     'api-schema.json': `${JSON.stringify(schema, null, 1)}\n`,
+    'api-schema.small.json': `${JSON.stringify(smallSchema(all), null, 0).replace(/(\]|"),(?="\w+":(\[|"))/g, '$1,\n')}\n`,
     'llms.txt': llms(all),
     'docs/llms-full.txt': llmsFull(all),
     ...pictures,

@@ -1,5 +1,5 @@
 /**
- * Writes the documentation as static files, to be served by plain GET: the three documents for machines at the root, the
+ * Writes the documentation as static files, to be served by plain GET: the documents for machines at the root, the
  * pages as Markdown, and an index. The address of `api-schema.json` and of what its `$schema` names stay as in the package.
  *
  * Usage: node scripts/site.mjs [folder, by default `site`]
@@ -17,6 +17,7 @@ const MACHINES = {
   'llms.txt': 'llms.txt',
   'llms-full.txt': 'docs/llms-full.txt',
   'api-schema.json': 'api-schema.json',
+  'api-schema.small.json': 'api-schema.small.json',
 };
 
 rmSync(out, { recursive: true, force: true });

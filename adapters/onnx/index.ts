@@ -24,6 +24,7 @@ export { OnnxEmbedding } from './onnxEmbedding.js';
 export { type OnnxModel, onnxModel } from './onnxModel.js';
 export type { OnnxEmbeddingOptions, OnnxModelOptions } from './options.js';
 
+/** Options of `createOnnxAdapter`. */
 export interface OnnxAdapterOptions {
   /** How the runtimes are loaded, by the name of their package. */
   readonly imports?: Partial<OnnxImports>;

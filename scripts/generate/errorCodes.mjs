@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * @returns rows of `code`, the names of the `errors` that bear it, `must`, the first message with it, `isDefault`,
- *   whether it is the code of a class when no other is given, and the `files` that raise it
+ *   whether it is the code of a class when no other is given, and by path of the `files` that raise it their first message
  */
 export function errorCodes() {
   const rootNames = ['src', 'adapters'].flatMap((folder) =>
@@ -25,9 +25,9 @@ export function errorCodes() {
   const found = new Map();
   let file;
   const add = (code, error, message, isDefault = false) => {
-    const row = found.get(code) ?? { code, errors: new Set(), must: '', isDefault, files: new Set() };
+    const row = found.get(code) ?? { code, errors: new Set(), must: '', isDefault, files: {} };
     row.errors.add(error);
-    row.files.add(relative(ROOT, file).split(sep).join('/'));
+    row.files[relative(ROOT, file).split(sep).join('/')] ||= message;
     row.must ||= message;
     found.set(code, row);
   };
@@ -39,8 +39,8 @@ export function errorCodes() {
     .map(({ errors, must, files, ...row }) => ({
       ...row,
       errors: [...errors].sort(),
-      must: must.replace(/…[ …]*…/g, '…'),
-      files: [...files],
+      must: brief(must),
+      files: Object.fromEntries(Object.entries(files).map(([path, message]) => [path, brief(message)])),
     }))
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 
@@ -106,6 +106,9 @@ export function errorCodes() {
     return '';
   }
 }
+
+/** What is filled in, once. */
+const brief = (message) => message.replace(/…[ …]*…/g, '…');
 
 /** `TrialPruned` has the name that users of Optuna know. */
 const isErrorName = (name) =>

@@ -114,6 +114,7 @@ export function comparable(metric: Metric): Metric {
   };
 }
 
+/** What stands for a value that does not exist, with its reason. */
 export interface Undefined {
   readonly reason: string;
 }

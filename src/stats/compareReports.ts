@@ -44,6 +44,7 @@ export interface ManifestDifference {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** Reports side by side. */
 export interface ReportComparison {
   readonly names: readonly string[];
   readonly metrics: readonly string[];

@@ -17,6 +17,7 @@ import {
 export const conformalIntervalsOptions = optionTable('conformalIntervals', conformalOptions);
 export type ConformalIntervalsOptions = InputOf<typeof conformalIntervalsOptions>;
 
+/** An interval for each new row, and what it promises. */
 export interface ConformalIntervals extends Guarantee {
   /** In the unit of y, one per new row; null limits when there are too few calibration units for any. */
   readonly intervals: readonly { readonly lower: number | null; readonly upper: number | null }[];

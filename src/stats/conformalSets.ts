@@ -31,6 +31,7 @@ export type ConformalSetsOptions = InputOf<typeof conformalSetsOptions>;
 /** Probabilities as `yProba` of the metrics: P(positive) per row, or rows of one per class in ascending order. */
 export type Probabilities = NonNullable<ScoreTableInput['yProba']>;
 
+/** A set of classes for each new row, and what it promises. */
 export interface ConformalSets extends Guarantee {
   /** Labels that stay plausible, for each new row, in ascending order; may be empty, may be all. */
   readonly sets: readonly (readonly Label[])[];

@@ -250,6 +250,7 @@ export function hiddenCells(
   return hidden;
 }
 
+/** Scores by subgroup, with their differences. */
 export interface SubgroupTable {
   readonly overall: SubgroupRow;
   readonly rows: readonly SubgroupRow[];

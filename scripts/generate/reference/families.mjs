@@ -24,8 +24,14 @@ const OPTIONS = {
   ClusterKFold: 'nSplits: 3, features: coordinates, randomState: 1',
   KNNDM: 'nSplits: 3, predictionPoints: rows.map((row) => [(row * 13) % 100, (row * 7) % 100]), randomState: 1',
 };
-const SIDES_OF = { ClusterKFold: ['coordinates'], LeavePGroupsOut: ['groups'], LeaveOneGroupOut: ['groups'] };
+const SIDES_OF = {
+  ClusterKFold: ['coordinates'],
+  NestedCV: [],
+  NestedGroupedCV: ['groups'],
+  NestedTemporalCV: ['timestamps'],
+};
 /** Fewer groups or rows, where each choice of them is a fold. */
+const EACH_GROUP = ['LeaveOneGroupOut', 'LeavePGroupsOut'];
 const FEW_GROUPS = "const groups = rows.map((row) => 'ABCD'[Math.floor(row / 15)]); // sites";
 const FEW_ROWS = { LOOCV: 10, LPOCV: 5 };
 
@@ -58,7 +64,7 @@ export function splitterExample({ name, needs, needsOneOf = [], uses = [], famil
   ].join('\n');
 }
 
-const sideCode = (splitter, side) => (side === 'groups' && splitter in SIDES_OF ? FEW_GROUPS : SIDES[side]);
+const sideCode = (splitter, side) => (side === 'groups' && EACH_GROUP.includes(splitter) ? FEW_GROUPS : SIDES[side]);
 
 /** Options as one writes them; those with splitters in them make these by a function. */
 function optionsText(options = {}) {

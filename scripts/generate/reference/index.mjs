@@ -1,5 +1,4 @@
 /** docs/reference: a page for each public name, the index that the site makes its sidebar of, types and errors. */
-import { firstSentence } from '../markdown.mjs';
 import { inReadingOrder } from '../schema.mjs';
 import {
   adapterFacts,
@@ -16,7 +15,7 @@ import { knownOutputs, outputsOf } from './outputs.mjs';
 import { page } from './page.mjs';
 import { completed } from './programs.mjs';
 import { typePages } from './types.mjs';
-import { safe } from './words.mjs';
+import { brief, safe } from './words.mjs';
 
 /** Title and guide by folder, in the order of the index. */
 const FOLDERS = {
@@ -184,22 +183,9 @@ function placesOf(items, types, checks, errors) {
   return places;
 }
 
-/** A sentence of a list: cut where a clause ends, if it is long. */
-function brief(sentence) {
-  if (sentence.length <= LONG) return sentence;
-  const ends = [...sentence.matchAll(/[;:,]? (?=\(|which |so that |with |and |as )|[;:,](?= )/g)].map(
-    ({ index }) => index,
-  );
-  const at = ends.filter((index) => index > 50 && index <= LONG && isOutsideCode(sentence, index)).at(-1);
-  return at === undefined ? sentence : `${sentence.slice(0, at)}.`;
-}
-
-const LONG = 130;
-const isOutsideCode = (text, at) => text.slice(0, at).split('`').length % 2 === 1;
-
 function indexPage(items, types, checks, places) {
   const group = (title, lines) => `## ${title}\n\n${lines.join('\n')}`;
-  const sentence = (text) => safe(brief(firstSentence(text)));
+  const sentence = (text) => safe(brief(text));
   const groups = Object.entries(FOLDERS).map(([folder, [title]]) =>
     group(
       title,

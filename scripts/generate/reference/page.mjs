@@ -150,14 +150,14 @@ function methods({ methods: all = [], hooks }, context) {
 /** What is thrown, by the docstrings, and the codes that the file of the class or function raises. */
 function errors({ place, methods: all = [], calls = [] }, own, { codes }, text) {
   const thrown = [...own, ...all.flatMap(({ doc }) => (doc ? partsOf(doc).throws : []))];
-  const raised = codes.filter(({ files, isDefault }) => files.includes(place) && !isDefault);
+  const raised = codes.filter(({ files, isDefault }) => place in files && !isDefault);
   const takesOptions = [...calls, ...all].some(({ params = [] }) => params.some(({ table }) => table !== undefined));
   return [
     [...new Set(thrown)].map((each) => `- ${text(each)}`).join('\n'),
     raised.length > 0
       ? markdownTable(
           ['code', 'error', 'what must hold'],
-          raised.map(({ code, errors: names, must }) => [`\`${code}\``, ticks(names), text(must || '—')]),
+          raised.map(({ code, errors: names, files }) => [`\`${code}\``, ticks(names), text(files[place] || '—')]),
         )
       : '',
     takesOptions

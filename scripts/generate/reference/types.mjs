@@ -77,8 +77,8 @@ function bodyOf({ type, members = [], properties = [] }, text) {
     properties.filter(({ name }) => !names.has(name)),
     text,
   );
-  return [
-    ...(fields ? [fields] : []),
-    ...calls.map(({ signature, description }) => `- \`${signature}\`${description ? `: ${text(description)}` : ''}`),
-  ];
+  const list = calls.map(
+    ({ signature, description }) => `- \`${signature}\`${description ? `: ${text(description)}` : ''}`,
+  );
+  return [fields, list.join('\n')].filter(Boolean);
 }

@@ -1,5 +1,6 @@
 /** Text of the reference: safe for Vue, with links on the names of public things, and calls as one writes them. */
 import { short } from '../llmsFull.mjs';
+import { firstSentence } from '../markdown.mjs';
 
 /** Parts of a text in code marks stay as they are; `change` gets the rest. */
 const outsideCode = (text, change) =>
@@ -43,19 +44,21 @@ export function relativeTo(from, to) {
 /** Most characters of a call on one line. */
 const WIDE = 110;
 
-/** `new KFold({ nSplits = 5, shuffle = false, randomState? })`; options that do not fit are left out. */
-export function callText(name, params, tables, { isClass = false } = {}) {
-  const written = params.filter(({ type }) => !/^NoOptions/.test(type)).map((each) => parameterText(each, tables));
+/** `new KFold({ nSplits = 5, shuffle = false, randomState? })`; options that do not fit into `wide` characters are left out. */
+export function callText(name, params, tables, { isClass = false, wide = WIDE } = {}) {
+  const written = params
+    .filter(({ type }) => !/^NoOptions/.test(type))
+    .map((each) => parameterText(each, tables, wide));
   return `${isClass ? 'new ' : ''}${name}(${written.join(', ')})`;
 }
 
-function parameterText(parameter, tables) {
+function parameterText(parameter, tables, wide) {
   const { name, optional, rest, table, parts } = parameter;
   if (table === undefined && !parts) return `${rest ? '...' : ''}${name}${optional ? '?' : ''}`;
   const rows = optionRows(parameter, tables);
   const written = [...rows].sort((a, b) => Number(b.required ?? 0) - Number(a.required ?? 0)).map(optionText);
   let shown = written;
-  while (shown.join(', ').length > WIDE && shown.length > 1) shown = shown.slice(0, -1);
+  while (shown.join(', ').length > wide && shown.length > 1) shown = shown.slice(0, -1);
   return `{ ${[...shown, ...(shown.length < written.length ? ['...'] : [])].join(', ')} }`.replace('{  }', '{}');
 }
 
@@ -74,3 +77,16 @@ export function optionRows({ table, parts }, tables) {
 
 /** The names of public things in a type, such as `Interval` in `Readonly<Record<string, Interval>>`. */
 export const namesIn = (type) => [...new Set(type.match(/\b[A-Z]\w+/g) ?? [])];
+
+/** The first sentence of a text; one that is longer than `most` ends where a clause does. */
+export function brief(text, most = 130) {
+  const sentence = firstSentence(text);
+  if (sentence.length <= most) return sentence;
+  const ends = [...sentence.matchAll(/[;:,]? (?=\(|which |so that |with |and |as )|[;:,](?= )/g)].map(
+    ({ index }) => index,
+  );
+  const at = ends.filter((index) => index > most / 3 && index <= most && isOutsideCode(sentence, index)).at(-1);
+  return at === undefined ? sentence : `${sentence.slice(0, at)}.`;
+}
+
+const isOutsideCode = (text, at) => text.slice(0, at).split('`').length % 2 === 1;
