@@ -2,7 +2,8 @@
  * Writes what a machine can write: the lists of members (registry rows, names, index); and from docstrings, option tables and
  * registries api-schema.json, llms.txt, docs/llms-full.txt, the files for assistants, and the marked pieces of the pages.
  *
- * Usage: node scripts/generate.mjs [--check] [--lists]. With --check nothing is written; stale files are named, and it fails.
+ * Usage: node scripts/generate.mjs [--check] [--lists] [--outputs]. With --check nothing is written; stale files are named, and it
+ * fails. With --outputs all programs of the reference are run again: after a change of what they print.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -71,6 +72,7 @@ async function documents() {
   const referencePages = reference(all, {
     guides: Object.fromEntries(guides.map((path) => [path.slice(5), textOf(path)])),
     isCheck,
+    isAgain: process.argv.includes('--outputs'),
   });
   removeOld(docs().filter((path) => isGenerated(path) && path.endsWith('.md') && !(path in referencePages)));
   return {

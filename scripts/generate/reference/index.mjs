@@ -57,8 +57,8 @@ const NEEDS = {
   loadDiabeticReadmission: 'access to the network, or the file at `path`',
 };
 
-/** Text by path of all pages. `run`: what gives the output of programs that no page has. */
-export function reference(all, { guides: texts, isCheck }) {
+/** Text by path of all pages. With `isAgain` all programs are run, else those that no page has; with `isCheck` none. */
+export function reference(all, { guides: texts, isCheck, isAgain }) {
   const { tables, checks, codes } = all;
   const api = joined(all.api);
   const items = itemsOf(api, tables);
@@ -74,12 +74,12 @@ export function reference(all, { guides: texts, isCheck }) {
     if (!item.example) continue;
     item.code = completed(item.example, froms, item.name);
   }
-  const known = knownOutputs('docs/reference');
+  const known = isAgain ? new Map() : knownOutputs('docs/reference');
   const runnable = items.filter(({ name, code }) => code && !(name in NEEDS));
   const fresh = runnable.map(({ code }) => code).filter((code) => !known.has(code));
   const outputs = isCheck || fresh.length === 0 ? known : new Map([...known, ...outputsOf([...new Set(fresh)])]);
   for (const item of runnable) item.program = { code: item.code, output: outputs.get(item.code) };
-  const ran = items.filter((item) => !runnable.includes(item) || outputs.has(item.code));
+  const ran = items.filter((item) => isCheck || !runnable.includes(item) || outputs.has(item.code));
   for (const item of items.filter(({ name }) => name in NEEDS)) {
     item.program = { code: item.code.replace(/^import/, `// This needs ${NEEDS[item.name]}.\nimport`), output: '' };
   }
@@ -191,9 +191,7 @@ function indexPage(items, types, checks, places) {
       title,
       items
         .filter((each) => each.folder === folder)
-        .map(
-          ({ name, title: shown = name, description }) => `- [${shown}](${places.get(name)}): ${sentence(description)}`,
-        ),
+        .map(({ name, description }) => `- [${name}](${places.get(name)}): ${sentence(description)}`),
     ),
   );
   return `# Reference

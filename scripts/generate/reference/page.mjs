@@ -12,25 +12,32 @@ export function page(item, context) {
   const { link, text } = linker(places, item.name);
   const { paragraphs, throws, sources } = partsOf(item.doc);
   const sections = [
-    `# ${item.title ?? item.name}`,
+    `# ${item.name}`,
     ...paragraphs.map(text),
     ...(item.aliases?.length > 0 ? [`Also exported as ${ticks(item.aliases)}.`] : []),
     ...(item.facts ?? []).map(text),
-    ...(item.from ? [codeBlock(importLine(item), 'ts')] : []),
-    ...(item.calls ?? []).flatMap((each) =>
-      called(each, { ...context, text, link, isClass: item.isClass, place: item.place }),
+    ...(item.from && !item.calls?.length ? [codeBlock(importLine(item), 'ts')] : []),
+    ...(item.calls ?? []).flatMap((each, at) =>
+      called(each, {
+        before: at === 0 ? `${importLine(item)}\n\n` : '',
+        ...context,
+        text,
+        link,
+        isClass: item.isClass,
+        place: item.place,
+      }),
     ),
     section('Fields', fieldTable(item.fields, text)),
     ...methods(item, { ...context, text, link, place: item.place }),
     section('Errors', errors(item, throws, context, text)),
     section('Example', example(item.program)),
-    section('Source', [...sources, ...(item.sources ?? [])].map(text).join('\n\n')),
+    section('Source', sources.map(text).join('\n\n')),
     section('See also', seeAlso(item, places, guides, link)),
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-export const section = (title, body, level = 2) => (body ? `${'#'.repeat(level)} ${title}\n\n${body}` : '');
+const section = (title, body, level = 2) => (body ? `${'#'.repeat(level)} ${title}\n\n${body}` : '');
 
 const importLine = ({ name, from, typeOnly }) => `import ${typeOnly ? 'type ' : ''}{ ${name} } from '${from}';`;
 
@@ -52,12 +59,15 @@ export function partsOf({ paragraphs, throws }) {
 }
 
 /** A call, its parameters and options, and what it gives. */
-function called({ name, params, returns, description }, { text, link, tables, interfaces, place, isClass, level = 2 }) {
+function called(
+  { name, params, returns, description },
+  { text, link, tables, interfaces, place, isClass, before = '', level = 2 },
+) {
   const plain = params.filter(({ table, parts, type }) => table === undefined && !parts && !/^NoOptions/.test(type));
   const others = params.filter(({ table, parts }) => table !== undefined || parts);
   const result = isClass ? '' : returnText(returns, link);
   return [
-    codeBlock(callText(name, params, tables, { isClass }), 'ts'),
+    codeBlock(`${before}${callText(name, params, tables, { isClass })}`, 'ts'),
     ...(description ? [text(description)] : []),
     plain.length > 0 ? section('Parameters', parameterTable(plain, text), level) : '',
     ...others.map((each) => section('Options', optionText(each, tables, text), level)),

@@ -35,7 +35,7 @@ export function linker(places, own) {
 }
 
 /** Path from one page of the reference to another; both are paths below `docs/reference`. */
-export function relativeTo(from, to) {
+function relativeTo(from, to) {
   const [folder] = from.includes('/') ? from.split('/') : [''];
   if (folder === '') return to;
   return to.startsWith(`${folder}/`) ? to.slice(folder.length + 1) : `../${to}`;
@@ -86,7 +86,7 @@ export function brief(text, most = 130) {
     ({ index }) => index,
   );
   const at = ends.filter((index) => index > most / 3 && index <= most && isOutsideCode(sentence, index)).at(-1);
-  return at === undefined ? sentence : `${sentence.slice(0, at)}.`;
+  return at === undefined ? sentence : `${sentence.slice(0, at).replace(/,? (and|or)$/, '')}.`;
 }
 
 const isOutsideCode = (text, at) => text.slice(0, at).split('`').length % 2 === 1;
