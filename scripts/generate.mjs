@@ -2,9 +2,10 @@
  * Writes what a machine can write: the lists of members (registry rows, names, index); and from docstrings, option tables and
  * registries api-schema.json, llms.txt, docs/llms-full.txt, the files for assistants, and the marked pieces of the pages.
  *
- * Usage: node scripts/generate.mjs [--check] [--lists]. With --check nothing is written; stale files are named, and it fails.
+ * Usage: node scripts/generate.mjs [--check] [--lists] [--outputs]. With --check nothing is written; stale files are named, and it
+ * fails. With --outputs all programs of the reference are run again: after a change of what they print.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copilotInstructions, cursorRules } from './generate/assistants.mjs';
@@ -19,7 +20,9 @@ import { filled } from './generate/markdown.mjs';
 import { memberLists } from './generate/members.mjs';
 import { pieces } from './generate/pieces.mjs';
 import { readApi } from './generate/readApi.mjs';
+import { reference } from './generate/reference/index.mjs';
 import { apiSchema } from './generate/schema.mjs';
+import { smallSchema } from './generate/smallSchema.mjs';
 import { splitPages } from './generate/splits.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -63,17 +66,39 @@ async function documents() {
   const schema = apiSchema(facts);
   const { pictures, gallery } = splitPages(tables, facts.api);
   const all = { ...facts, schema, gallery };
-  const pages = ['README.md', ...readdirSync('docs', { recursive: true }).map((name) => `docs/${name}`)];
+  const isGenerated = (path) => path.startsWith('docs/reference/') && path !== 'docs/reference/errors.md';
+  const pages = ['README.md', ...docs().filter((path) => !isGenerated(path))].filter((path) => path.endsWith('.md'));
+  const guides = pages.filter((path) => /^docs\/[\w-]+\.md$/.test(path) && path !== 'docs/README.md');
+  const referencePages = reference(all, {
+    guides: Object.fromEntries(guides.map((path) => [path.slice(5), textOf(path)])),
+    isCheck,
+    isAgain: process.argv.includes('--outputs'),
+  });
+  removeOld(docs().filter((path) => isGenerated(path) && path.endsWith('.md') && !(path in referencePages)));
   return {
+    ...referencePages,
     'api-schema.json': `${JSON.stringify(schema, null, 1)}\n`,
+    'api-schema.small.json': `${JSON.stringify(smallSchema(all), null, 0).replace(/(\]|"),(?="\w+":(\[|"))/g, '$1,\n')}\n`,
     'llms.txt': llms(all),
     'docs/llms-full.txt': llmsFull(all),
     ...pictures,
     'docs/images/leakage-benchmark.svg': leakagePicture(facts.leakage),
     '.cursorrules': cursorRules(all),
     '.github/copilot-instructions.md': copilotInstructions(all),
-    ...Object.fromEntries(
-      pages.filter((path) => path.endsWith('.md')).map((path) => [path, filled(textOf(path), pieces(all))]),
-    ),
+    ...Object.fromEntries(pages.map((path) => [path, filled(textOf(path), pieces(all))])),
   };
+}
+
+/** Files below docs. */
+function docs() {
+  return readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name.replaceAll('\\', '/')}`);
+}
+
+/** Pages of names that are gone. */
+function removeOld(paths) {
+  for (const path of paths) {
+    if (!isCheck) rmSync(path);
+    console[isCheck ? 'error' : 'log'](`${path} is of a name that is gone.`);
+    if (isCheck) process.exitCode = 1;
+  }
 }

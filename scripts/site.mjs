@@ -30,6 +30,7 @@ const MACHINES = {
   'llms.txt': 'llms.txt',
   'llms-full.txt': 'docs/llms-full.txt',
   'api-schema.json': 'api-schema.json',
+  'api-schema.small.json': 'api-schema.small.json',
   // `$schema` of api-schema.json, from where that lies.
   'docs/api-schema.schema.json': 'docs/api-schema.schema.json',
 };

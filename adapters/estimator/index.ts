@@ -78,7 +78,12 @@ export interface Estimator {
   dispose?(): void;
 }
 
-/** True for objects with `fit` or `train`, and `predict`, `predictProba` or `predictRisk`. False for neural networks, which have to be compiled. */
+/**
+ * True for objects with `fit` or `train`, and `predict`, `predictProba` or `predictRisk`. False for neural networks, which have to be compiled.
+ *
+ * @example
+ * console.log(isEstimator(new LogisticRegression()), isEstimator({ predict() {} }));
+ */
 export const isEstimator = (model: unknown): model is Estimator => hasEstimatorShape(model);
 
 function classNameOf(model: unknown): string | undefined {
@@ -89,7 +94,11 @@ function classNameOf(model: unknown): string | undefined {
 const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
 const ALL_ARGUMENTS = ['arguments', 'eval', 'super'];
 
-/** Its body names none of its parameters. False where the text does not tell: native and bound functions, default values. */
+/**
+ * Its body names none of its parameters. False where the text does not tell: native and bound functions, default values.
+ *
+ * @hidden
+ */
 export function readsNoRows(fit: unknown): boolean {
   if (typeof fit !== 'function') return false;
   const text = Function.prototype.toString.call(fit);
@@ -133,7 +142,11 @@ const BOOSTED = new Map<unknown, 'second' | 'each'>([
   ['multi:softprob', 'each'],
 ]);
 
-/** Probabilities `[n, classes]`; one column is P(positive) and stays `[n, 1]`. Undefined when the model gives none. */
+/**
+ * Probabilities `[n, classes]`; one column is P(positive) and stays `[n, 1]`. Undefined when the model gives none.
+ *
+ * @hidden
+ */
 export async function probabilitiesFrom(
   model: Estimator,
   X: unknown[],
@@ -250,6 +263,22 @@ const seeds = new WeakMap<object, number>();
  * `y` reaches the model as the caller wrote it, `X` as (nested) arrays or records. While `fit` and
  * `predict` run, `Math.random` is seeded, so what they draw is reproducible. A model that takes its data in the constructor (mljs `KNN`) has
  * neither `fit` nor `train`: wrap it in an object that makes it in `fit`.
+ *
+ * @example
+ * // a model is an object with `fit` and `predict` or `predictProba`
+ * class Threshold {
+ *   fit(rows, labels) {
+ *     const mean = (of) => of.reduce((sum, [first]) => sum + first, 0) / of.length;
+ *     const [low, high] = [0, 1].map((label) => mean(rows.filter((_, row) => labels[row] === label)));
+ *     this.cut = (low + high) / 2;
+ *     this.sign = high > low ? 1 : -1;
+ *   }
+ *   predict(rows) {
+ *     return rows.map(([first]) => Number(this.sign * (first - this.cut) > 0));
+ *   }
+ * }
+ * const results = await runner.run({ model: () => new Threshold(), data: [X, y] });
+ * console.log(results.meanScores.accuracy);
  */
 export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   name: 'estimator',

@@ -24,6 +24,7 @@ export { OnnxEmbedding } from './onnxEmbedding.js';
 export { type OnnxModel, onnxModel } from './onnxModel.js';
 export type { OnnxEmbeddingOptions, OnnxModelOptions } from './options.js';
 
+/** Options of `createOnnxAdapter`. */
 export interface OnnxAdapterOptions {
   /** How the runtimes are loaded, by the name of their package. */
   readonly imports?: Partial<OnnxImports>;
@@ -45,7 +46,13 @@ const capabilities = (gives: OnnxSettings['gives']): AdapterCapabilities => ({
   why: 'an ONNX model can only predict',
 });
 
-/** Makes an adapter for ONNX models. A file is loaded once for all folds, and released when the run ends, also by an error. */
+/**
+ * Makes an adapter for ONNX models. A file is loaded once for all folds, and released when the run ends, also by an error.
+ *
+ * @example
+ * const own = createOnnxAdapter({ imports: { 'onnxruntime-node': () => import('onnxruntime-node') } });
+ * console.log(own.name, own.capabilities.trains);
+ */
 export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): FrameworkAdapter {
   const packages: OnnxImports = { ...runtimeImports, ...imports };
 
@@ -123,6 +130,18 @@ function releaseOf({ held }: Opened): () => Promise<void> {
   return async () => (await held).release();
 }
 
+/**
+ * The adapter of ONNX files, which predict and are not trained: `model: onnxModel(file, options)`. It needs onnxruntime-node, or
+ * onnxruntime-web in a page.
+ *
+ * @example
+ * import { chestDrawings } from './node_modules/cvkit/models/scripts/chestDrawings.mjs';
+ * const { X, y } = chestDrawings(randomSource(1), { n: 100 });
+ * const file = 'node_modules/cvkit/models/trained/chest-drawings-onnx/model.onnx';
+ * const native = new UniversalCVRunner({ cvSplitter, adapterOptions: { runtime: 'node' }, verbose: 0 });
+ * const results = await native.run({ model: onnxModel(file, { gives: 'logits' }), data: [X, y] });
+ * console.log(results.meanScores.roc_auc);
+ */
 export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();
 
 /** Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, numbers for a regression, or risks and survival. */

@@ -37,7 +37,12 @@ interface Vector {
  * @param options `output`: the tensor to take, an inner one too; without it, the only output
  * @throws {AdapterError} the source is none of these, or has no such tensor.
  * @example
- * const preprocessing = [new OnnxEmbedding('densenet.onnx', { output: 'features' }), new StandardScaler()];
+ * import { chestDrawings } from './node_modules/cvkit/models/scripts/chestDrawings.mjs';
+ * const { X, y } = chestDrawings(randomSource(1), { n: 100 });
+ * const file = 'node_modules/cvkit/models/trained/chest-drawings-onnx/model.onnx';
+ * const embedding = new OnnxEmbedding(file, { output: 'features' });
+ * const results = await runner.run({ model, data: [X, y], preprocessing: [embedding, new StandardScaler()] });
+ * console.log(results.meanScores.roc_auc);
  */
 export class OnnxEmbedding extends FixedTransformer {
   static readonly options = onnxEmbeddingOptions;

@@ -20,8 +20,12 @@ export interface OnnxModel extends OnnxModelOptions {
  * @throws {AdapterError} the source is none of these.
  * @throws {InvalidOptionError} an option is unknown or out of range.
  * @example
- * const model = onnxModel('chest.onnx', { gives: 'logits', classes: ['normal', 'pneumonia'] });
- * const result = await new CVKitValidator().validate({ model, X, y, patientIds, positiveLabel: 'pneumonia' });
+ * import { chestDrawings } from './node_modules/cvkit/models/scripts/chestDrawings.mjs';
+ * const { X, y } = chestDrawings(randomSource(1), { n: 100 });
+ * const file = 'node_modules/cvkit/models/trained/chest-drawings-onnx/model.onnx';
+ * const frozen = onnxModel(file, { gives: 'logits', classes: [0, 1] });
+ * const results = await runner.run({ model: frozen, data: [X, y] });
+ * console.log(results.meanScores.roc_auc);
  */
 export function onnxModel(source: OnnxSource, options: OnnxModelOptions = {}): OnnxModel {
   const isSource =

@@ -34,6 +34,11 @@ export const fromDatasetOptions = optionTable('fromDataset', {
  * Every pass must give the same rows in the same order: shuffle once, before, with a seed and
  * `reshuffleEachIteration` false. Throws {@link InvalidDataError} for a dataset of batches, for rows without `ys`, with
  * NaN in them or of different shapes, and, while rows are read again, for labels or a number of rows that have changed.
+ *
+ * @example
+ * const dataset = tf.data.array([{ xs: [1, 2], ys: 0 }, { xs: [3, 4], ys: 1 }]);
+ * const rows = await fromDataset(dataset);
+ * console.log(rows.X.length, rows.y);
  */
 export async function fromDataset(
   dataset: DatasetLike,

@@ -76,6 +76,13 @@ async function settingsOf(options: object): Promise<TrainSettings> {
  * masks come from the fold's seed. A dropout layer with a `seed` of its own repeats one mask in every batch, as it does
  * in tfjs itself. Once a session has been open, its backend has the kernels and gradients that {@link completeWasm} and
  * its like put in place. A graph model predicts and is not trained: one that is given as it is serves all folds.
+ *
+ * @example
+ * const own = createTfjsAdapter({ tf }); // with a copy of the library of your own
+ * const results = await new UniversalCVRunner({ cvSplitter, adapter: own, verbose: 0 }).run({
+ *   model: network, data: [X, y], preprocessing, ...training,
+ * });
+ * console.log(results.meanScores.roc_auc);
  */
 export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions = {}): FrameworkAdapter {
   const packages: Imports = { ...defaultImports, ...imports };
@@ -189,6 +196,14 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
   return under({}, LAYERS);
 }
 
+/**
+ * The adapter of networks of TensorFlow.js: a tf.LayersModel is trained anew in each fold, a tf.GraphModel predicts.
+ *
+ * @example
+ * const plain = new UniversalCVRunner({ cvSplitter, adapterOptions: { backend: 'cpu' }, verbose: 0 });
+ * const results = await plain.run({ model: network, data: [X, y], preprocessing, ...training });
+ * console.log(results.meanScores.roc_auc);
+ */
 export const tfjsAdapter: FrameworkAdapter = createTfjsAdapter();
 
 /**
@@ -200,7 +215,10 @@ export const tfjsAdapter: FrameworkAdapter = createTfjsAdapter();
  *   (`indexeddb://`, `localstorage://`, `http://`), or a `tf.io.IOHandler`
  * @throws {AdapterError} the model is disposed, or the place is none that can be written to
  * @throws {CVKitError} `place_taken`: a model is there, and `overwrite` is not true; `unwritable_place`
- * @example await saveNetwork(model, 'models/fold-0');
+ * @example
+ * const kept = network();
+ * await saveNetwork(kept, 'models/network');
+ * console.log((await loadNetwork('models/network')).countParams());
  */
 export const saveNetwork = async (model: object, where: ModelPlace, options?: SaveNetworkOptions): Promise<void> =>
   save(
@@ -216,7 +234,10 @@ export const saveNetwork = async (model: object, where: ModelPlace, options?: Sa
  *
  * @param where a directory, or its `model.json`, as path or `file:` URL; or what `saveNetwork` takes
  * @throws {AdapterError} nothing there, not a model, weights that do not belong to it, or an unknown class of layer
- * @example const model = await loadNetwork('models/fold-0');
+ * @example
+ * await saveNetwork(network(), 'models/again');
+ * const loaded = await loadNetwork('models/again');
+ * console.log(loaded.countParams());
  */
 // biome-ignore lint/suspicious/noExplicitAny: tfjs types stay out of the declarations, whose readers may lack it
 export const loadNetwork = async (where: ModelPlace): Promise<any> => tfjsAdapter.load?.(where);

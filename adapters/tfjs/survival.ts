@@ -55,7 +55,13 @@ const GONE = 1e30;
  * Sources: Cox 1972, JRSS B 34:187; Katzman et al. 2018, BMC Medical Research Methodology 18:24.
  *
  * @example
- * await runner.run({ model: () => network, data: { X, y: { time, event } }, lossFn: coxLoss(), optimizer: 'adam', batchSize: 256 });
+ * const rows = Array.from({ length: 40 }, (_, row) => [row % 4, row % 3]);
+ * const outcomes = { time: rows.map(([a], row) => 1 + ((7 * row) % 11) / (1 + a)), event: rows.map((_, row) => Number(row % 5 > 0)) };
+ * const hazard = () => tf.sequential({ layers: [tf.layers.dense({ inputShape: [2], units: 1 })] });
+ * const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({
+ *   model: hazard, data: [rows, outcomes], lossFn: coxLoss(), optimizer: 'adam', epochs: 5, batchSize: 40,
+ * });
+ * console.log(results.meanScores.concordance);
  */
 export function coxLoss(): SurvivalLoss {
   return survivalLoss('coxLoss', null, (tf, time, event, output) => {
@@ -86,7 +92,14 @@ const EPSILON = 1e-7;
  *
  * Source: Gensheimer & Narasimhan 2019, PeerJ 7:e6257.
  *
- * @example lossFn: discreteHazardLoss({ cuts: [1, 2, 3, 4, 5] })
+ * @example
+ * const rows = Array.from({ length: 40 }, (_, row) => [row % 4, row % 3]);
+ * const outcomes = { time: rows.map(([a], row) => 1 + ((7 * row) % 11) / (1 + a)), event: rows.map((_, row) => Number(row % 5 > 0)) };
+ * const hazard = () => tf.sequential({ layers: [tf.layers.dense({ inputShape: [2], units: 3, activation: 'sigmoid' })] });
+ * const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({
+ *   model: hazard, data: [rows, outcomes], lossFn: discreteHazardLoss({ cuts: [2, 5, 8] }), optimizer: 'adam', epochs: 5,
+ * });
+ * console.log(results.meanScores.concordance);
  */
 export function discreteHazardLoss(input: DiscreteHazardLossOptions): SurvivalLoss {
   const cuts = Object.freeze(Array.from(discreteHazardOptions.resolve(input).cuts));

@@ -3,15 +3,15 @@
  * and what is passed for a parameter called `code` of a helper that throws.
  */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * @returns rows of `code`, the names of the `errors` that bear it, `must`, the first message with it, and `isDefault`,
- *   whether it is the code of a class when no other is given
+ * @returns rows of `code`, the names of the `errors` that bear it, `must`, the first message with it, `isDefault`,
+ *   whether it is the code of a class when no other is given, and by path of the `files` that raise it their first message
  */
 export function errorCodes() {
   const rootNames = ['src', 'adapters'].flatMap((folder) =>
@@ -23,15 +23,25 @@ export function errorCodes() {
   const program = ts.createProgram({ rootNames, options: { noLib: true, noResolve: false, types: [] } });
   const checker = program.getTypeChecker();
   const found = new Map();
+  let file;
   const add = (code, error, message, isDefault = false) => {
-    const row = found.get(code) ?? { code, errors: new Set(), must: '', isDefault };
+    const row = found.get(code) ?? { code, errors: new Set(), must: '', isDefault, files: {} };
     row.errors.add(error);
+    row.files[relative(ROOT, file).split(sep).join('/')] ||= message;
     row.must ||= message;
     found.set(code, row);
   };
-  for (const name of rootNames) visit(program.getSourceFile(name));
+  for (const name of rootNames) {
+    file = name;
+    visit(program.getSourceFile(name));
+  }
   return [...found.values()]
-    .map(({ errors, must, ...row }) => ({ ...row, errors: [...errors].sort(), must: must.replace(/…[ …]*…/g, '…') }))
+    .map(({ errors, must, files, ...row }) => ({
+      ...row,
+      errors: [...errors].sort(),
+      must: brief(must),
+      files: Object.fromEntries(Object.entries(files).map(([path, message]) => [path, brief(message)])),
+    }))
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 
   function visit(node) {
@@ -96,6 +106,9 @@ export function errorCodes() {
     return '';
   }
 }
+
+/** What is filled in, once. */
+const brief = (message) => message.replace(/…[ …]*…/g, '…');
 
 /** `TrialPruned` has the name that users of Optuna know. */
 const isErrorName = (name) =>

@@ -10,13 +10,13 @@ export function llms({ schema, tables, api, checks, examples }) {
   const from = (entry, rows) => names(rows.filter((each) => each.from === entry && !each.name.endsWith('FromJSON')));
   return `# cvkit
 
-> ${schema.description} ESM, Node ${schema.node_requires}. More: docs/llms-full.txt, api-schema.json. Python's names (\`fit_validate\`): import from 'cvkit/snake'.
+> ${schema.description} ESM, Node ${schema.node_requires}. More: docs/llms-full.txt, api-schema.small.json, api-schema.json, docs/reference. Python's names (\`fit_validate\`): import from 'cvkit/snake'.
 
 ${codeBlock(INSTALL, 'sh')}
 
 ## Calls
 
-\`a=1\` is a default, \`a?\` may be left out. \`X\`: arrays, records, columns, tensor or data frame. \`model\`: a factory. Calls are async, but for \`checkClassBalance\`, \`calculateAll\`, \`formatReport\`, \`generate...\` and \`summary\`.
+\`a=1\` is a default, \`a?\` may be left out. \`X\`: arrays, records, columns, tensor or data frame, images \`{ data, shape: [n, height, width, 1] }\`. Calls are async, but for \`checkClassBalance\`, \`calculateAll\`, \`formatReport\`, \`generate...\` and \`summary\`.
 
 - \`new CVKitValidator({ ${defaults(tables, 'CVKitValidator', VALIDATOR)} })\`
   - \`.validate({ model, X, y, patientIds?, timestamps?, cv?, verbose?, ...options of run })\` gives \`summary() toMarkdown() toHTML() toJSON()\`, \`estimates\`, \`confidenceIntervals.roc_auc.lower\`, \`leakageReport\`, \`overallStatus\`
@@ -24,12 +24,12 @@ ${codeBlock(INSTALL, 'sh')}
   - \`.fitValidate({ model, XTrain, yTrain, XTest, yTest, patientIds?, testPatientIds? })\`
 - \`new UniversalCVRunner({ cvSplitter, ${defaults(tables, 'UniversalCVRunner', ['verbose'])} })\`: the fold loop alone
   - \`.run({ model, data: [X, y, groups] or { X, y, timestamps, ... }, preprocessing?, ${defaults(tables, 'run', RUN)} })\` gives \`scores meanScores summary()\` without intervals, and \`outOfFold\` (columns \`row yTrue yProba\`, in the order of the folds, not of \`y\`)
-  - \`.runWithHyperparameterTuning({ modelFn: (params) => model, paramGrid: { C: [0.1, 1] }, data, ${defaults(tables, 'runWithHyperparameterTuning', ['scoring', 'nTrials', 'innerCv'])} })\` is nested; gives \`bestParams outerEstimate\`
-- \`new DataLeakageChecker()\`: \`.check(X, y, { groups?, timestamps?, cv? })\`, \`.checkCvSplits(XTrain, XTest, { patientIdsTrain?, patientIdsTest? })\` give \`hasLeakage severity leakageTypes summary()\`; \`${methods(api, 'DataLeakageChecker', /^check[FN]\w*[^g]$/)}\`
+  - \`.runWithHyperparameterTuning({ modelFn: (params) => model, paramGrid: { C: [0.1, 1] }, data, ${defaults(tables, 'runWithHyperparameterTuning', ['scoring', 'nTrials', 'innerCv'])} })\` is nested; gives \`bestParams outerEstimate.estimate\`
+- \`new DataLeakageChecker()\`: \`.check(X, y, { groups?, timestamps?, cv? })\`, \`.checkCvSplits(XTrain, XTest, { patientIdsTrain?, patientIdsTest? })\` give \`hasLeakage severity leakageTypes summary()\`
 - \`new BalanceChecker()\`: \`.checkClassBalance(y) .checkCvBalance(X, y, splitter, { groups? })\`
 - \`new ClinicalMetrics({ ${defaults(tables, 'ClinicalMetrics', ['confidenceLevel', 'prevalence'])} })\`: \`.calculateAll(yTrue, yPred, { yProba?, groups? })\`, intervals by name (sensitivity, ppv, rocAuc, ...); \`.formatReport(metrics)\`
 - \`recommendCv({ X, y, groups?, timestamps? })\`: \`splitter rationale warnings code\`. \`evaluate({ yTrue, yProba, patientIds? })\`: predictions that exist
-- Data \`{ X, y, groups }\`: ${schema.datasets.map(({ name }) => `${name}(${name.startsWith('load') ? '{ path? }' : ''})`).join(', ')}
+- Data \`{ X, y, groups }\`: ${schema.datasets.map(({ name }) => `${name}()`).join(', ')}
 - cvkit/preprocessing: tabular, ${from(
     'cvkit/preprocessing',
     api.classes.filter(({ name }) => STEPS.includes(name)),
@@ -39,6 +39,10 @@ ${codeBlock(INSTALL, 'sh')}
       ({ name }, at, all) => STATS.includes(name) && all.findIndex((each) => each.name === name) === at,
     ),
   )}, ...
+
+## Models, folds, calibration
+
+${MODELS.map((each) => `- ${each}`).join('\n')}
 
 ## ${SHOWN}
 
@@ -73,15 +77,7 @@ const STEPS = [
 ];
 
 /** Statistics that most studies need. */
-const STATS = [
-  'compareModels',
-  'permutationTest',
-  'learningCurve',
-  'leakageInflation',
-  'subgroupTable',
-  'sampleSize',
-  'bbcCV',
-];
+const STATS = ['compareModels', 'permutationTest', 'learningCurve', 'leakageInflation', 'subgroupTable', 'sampleSize'];
 
 /** Options that most calls need; the others are in the full reference. */
 const VALIDATOR = [
@@ -93,20 +89,8 @@ const VALIDATOR = [
   'ciLevel',
   'checkLeakage',
   'independentRows',
-  'compliance',
 ];
-const RUN = [
-  'epochs',
-  'batchSize',
-  'optimizer',
-  'lossFn',
-  'metrics',
-  'callbacks',
-  'validation',
-  'threshold',
-  'refit',
-  'signal',
-];
+const RUN = ['epochs', 'batchSize', 'optimizer', 'lossFn', 'metrics', 'callbacks', 'validation', 'threshold', 'refit'];
 
 function defaults({ tables }, owner, names) {
   const { shape } = tables.get(owner);
@@ -120,22 +104,19 @@ function defaults({ tables }, owner, names) {
     .join(', ');
 }
 
-const methods = ({ classes }, owner, pattern) =>
-  classes
-    .find(({ name }) => name === owner)
-    .methods.filter(({ name }) => pattern.test(name))
-    .map(
-      ({ name, params }) =>
-        `.${name}(${params
-          .filter(({ table }) => !table)
-          .map((each) => each.name)
-          .join(', ')})`,
-    )
-    .join(' ');
-
 export const PATTERNS = `await validator.validate({ model, X, y, patientIds, cv: new GroupKFold({ nSplits: 10 }) });
 await runner.run({ ...job, validation: 0.2, callbacks: [new EarlyStopping({ patience: 3 })] });
 for (const [train, test] of new KFold({ shuffle: true, randomState: 1 }).split(X, y)) {} // row numbers`;
+
+/** How a model is made, of what kind it may be, and what else is written by hand. */
+const MODELS = [
+  '`model`: a factory of objects, `() => ({ fit(X, y) {}, predict(X) {} })`. `fit` gets n rows (lists of features) and n labels; `predict` gives n labels or numbers, `predictProba(X)` n lists of a probability per class, ascending, or n numbers P(positive). Sync or async',
+  'Network: `({ inputShape }) => tf.sequential(...)`, not compiled; two classes: 1 unit, sigmoid, `binaryCrossentropy`; several: softmax, `sparseCategoricalCrossentropy`',
+  "ONNX (`npm i onnxruntime-node`): `import { onnxModel, OnnxEmbedding } from 'cvkit/adapters/onnx'`. `model: onnxModel('net.onnx', { gives: 'probabilities', classes? })` (or `'logits'`, `'labels'`) predicts untrained; `preprocessing: [new OnnxEmbedding('net.onnx', { output: 'features' })]` makes features",
+  "Adapter: `registerAdapter({ name: 'mine', capabilities: { trains: true, epochs: false, probabilities: true, saves: false }, matches: (model) => model instanceof Mine, build: async (source, ctx) => source(ctx), async fit(model, { X, y }) { /* await X.toArrays(), y.toArray() */ return { epochs: [] }; }, async predict(model, X) { return { probabilities: { data: new Float64Array(X.length * 2), shape: [X.length, 2] } }; } })`, or `{ values }`; then `model: () => new Mine()`",
+  'Own folds: `cv: new PredefinedSplit({ folds: [{ train: [0, 1], test: [2, 3] }] })`, or an object with `split(X, y, data)`, pairs `[train, test]` of row numbers, and `getNSplits()`',
+  "Calibration: `calibrationCurve(yTrue, yProba, { groups? })` gives `slope.estimate intercept.estimate brier.estimate ece bins`; `yTrue yProba` are in `outOfFold`. Option `recalibrate: 'platt'` (`'isotonic'`, `'beta'`): inside each fold",
+];
 
 /** What an assistant that writes code with cvkit has to know. */
 const RULES = [

@@ -310,10 +310,10 @@ function shortType(type, name = '') {
 }
 
 /** A default as it is written; a long list is only told to be there. */
-function short(value) {
+export function short(value) {
   if (Array.isArray(value) && value.length > 6) return '[...]';
-  if (typeof value === 'object' && value.facts) return writtenSplitter(value);
-  return JSON.stringify(value).replaceAll('"', "'");
+  if (typeof value === 'object' && value?.facts) return writtenSplitter(value);
+  return (JSON.stringify(value) ?? String(value)).replaceAll('"', "'");
 }
 
 /** `KFold(5)`: the class and what differs from its defaults. */

@@ -1,15 +1,9 @@
-/** docs/options.md: every option of the validator and the runner, grouped by what it is for. */
+/** Tables of options for the reference; those of the validator and the runner are grouped by what they are for. */
+import { short } from './llmsFull.mjs';
 import { markdownTable, ticks } from './markdown.mjs';
 
-/** The calls, by the owner of their option table, in the order in which a reader meets them. */
-const CALLS = {
-  CVKitValidator: 'new CVKitValidator',
-  validate: 'validate',
-  UniversalCVRunner: 'new UniversalCVRunner',
-  run: 'run',
-  data: 'data',
-  fitValidate: 'fitValidate',
-};
+/** Owners of the option tables that are grouped. */
+const CALLS = ['CVKitValidator', 'validate', 'UniversalCVRunner', 'run', 'data', 'fitValidate'];
 
 const GROUPS = {
   'Data and patients': [
@@ -123,9 +117,9 @@ const GROUPS = {
   ],
 };
 
-/** One table per group. An option without a group, or a group with an option that is gone, is an error. */
-export function optionPage({ tables }) {
-  const known = new Set(Object.keys(CALLS).flatMap((owner) => Object.keys(tables.get(owner).shape)));
+/** The group of each option; an option of these calls without one, or a name that is no option, is an error. */
+function groupsOf({ tables }) {
+  const known = new Set(CALLS.flatMap((owner) => Object.keys(tables.get(owner).shape)));
   const grouped = Object.values(GROUPS).flat();
   const faults = [
     ...[...known].filter((name) => !grouped.includes(name)).map((name) => `${name} stands in no group`),
@@ -133,31 +127,35 @@ export function optionPage({ tables }) {
     ...grouped.filter((name, at) => grouped.indexOf(name) !== at).map((name) => `${name} stands in two groups`),
   ];
   if (faults.length > 0) throw new Error(`scripts/generate/options.mjs: ${faults.join('; ')}`);
-  return Object.entries(GROUPS)
-    .map(([title, names]) => `## ${title}\n\n${groupTable(names.flatMap((name) => rowsOf(name, tables)))}`)
+  return GROUPS;
+}
+
+/** Options of a table: those of the large calls by what they are for, all others in one table. */
+export function optionTables({ owner, shape }, tables, text = (each) => each) {
+  const row = (name) => optionRow(name, shape[name], text);
+  const names = Object.keys(shape);
+  if (names.length === 0) return '';
+  const table = (some) => markdownTable(['option', 'type', 'default', 'what it is'], some.map(row));
+  if (!CALLS.includes(owner) || names.length <= FEW) return table(names);
+  return Object.entries(groupsOf(tables))
+    .map(([title, group]) => [title, group.filter((name) => names.includes(name))])
+    .filter(([, group]) => group.length > 0)
+    .map(([title, group]) => `**${title}**\n\n${table(group)}`)
     .join('\n\n');
 }
 
-const groupTable = (rows) => markdownTable(['option', 'where', 'type', 'must be', 'default', 'what it does'], rows);
+/** Options that one table holds without a heading of its own for each part. */
+const FEW = 12;
 
-/** Rows of an option: one for all calls that say the same of it, else one each. */
-function rowsOf(name, tables) {
-  const rows = new Map();
-  for (const [owner, call] of Object.entries(CALLS)) {
-    const option = tables.get(owner).shape[name];
-    if (!option) continue;
-    const cells = [`\`${option.type}\``, rangeText(option), defaultText(option), option.description];
-    const key = cells.join('|');
-    const row = rows.get(key) ?? { calls: [], aliases: new Set(), cells };
-    row.calls.push(call);
-    for (const alias of option.aliases) row.aliases.add(alias);
-    rows.set(key, row);
-  }
-  return [...rows.values()].map(({ calls, aliases, cells }) => [
-    `\`${name}\`${aliases.size > 0 ? `, also ${ticks([...aliases])}` : ''}`,
-    ticks(calls),
-    ...cells,
-  ]);
+function optionRow(name, option, text) {
+  const { type, aliases, description } = option;
+  const range = rangeText(option);
+  return [
+    `\`${name}\`${aliases.length > 0 ? `, also ${ticks(aliases)}` : ''}`,
+    `\`${type}\``,
+    defaultText(option),
+    text(`${description}${range ? ` Must be ${range}.` : ''}`),
+  ];
 }
 
 /** What a value must be beyond its type; nothing where the type says it all. */
@@ -169,5 +167,5 @@ function rangeText({ must }) {
 
 function defaultText({ presence, defaultValue }) {
   if (presence === 'required') return 'required';
-  return presence === 'optional' ? '—' : `\`${JSON.stringify(defaultValue)}\``;
+  return presence === 'optional' ? '—' : `\`${short(defaultValue)}\``;
 }

@@ -2,7 +2,6 @@
 import { featureTable, siteTable } from './generators.mjs';
 import { leakagePieces } from './leakage.mjs';
 import { codeBlock, firstSentence, markdownTable, optionLines, ticks } from './markdown.mjs';
-import { optionPage } from './options.mjs';
 import { INSTALL } from './schema.mjs';
 
 export function pieces({ schema, tables, api, checks, codes, examples, gallery, leakage }) {
@@ -27,7 +26,6 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
     checks: checkTable(checks),
     designs: designTable(tables),
     backends: optionLines(tables.tfjsOptions.rows()),
-    options: optionPage(tables),
     ...Object.fromEntries(
       ['generateSyntheticEhr', 'generateTemporalPatientData', 'importance'].map((name) => [
         `options of ${name}`,
@@ -45,7 +43,7 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
     'capabilities of an adapter': memberTable(api, 'AdapterCapabilities'),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
     ...leakagePieces(leakage),
-    errors: errorTable(api),
+    errors: errorSections(api),
     'error codes': codeTable(codes, api),
     ...Object.fromEntries(examples.map(({ title, code }) => [`example: ${title}`, codeBlock(code)])),
   };
@@ -125,11 +123,19 @@ const checkTable = (checks, folder = 'checks/') =>
     ]),
   );
 
-const errorTable = ({ classes }) =>
-  markdownTable(
-    ['error', 'when'],
-    classes.filter(({ name }) => name.endsWith('Error')).map(({ name, description }) => [`\`${name}\``, description]),
-  );
+/** A section for each class of errors, with what its instances hold. */
+const errorSections = ({ classes }) =>
+  classes
+    .filter(({ name }) => name.endsWith('Error'))
+    .map(({ name, description, fields }) =>
+      [`### ${name}`, description, ...(fields.length > 0 ? [fieldList(fields)] : [])].join('\n\n'),
+    )
+    .join('\n\n');
+
+const fieldList = (fields) =>
+  fields
+    .map(({ name, type, description }) => `- \`${name}: ${type}\`${description ? `: ${description}` : ''}`)
+    .join('\n');
 
 /** Codes by name; `*` in a code stands for the name of what is missing or unknown. */
 const codeTable = (codes, { classes }) =>

@@ -23,27 +23,57 @@ const ENTRIES = {
   'cvkit/bullmq': 'src/bullmq/index.ts',
 };
 
-/** @returns the public API: classes, functions and interfaces in the order of their entry */
+/** Entries that the reference for people has alone. */
+const MORE_ENTRIES = {
+  'cvkit/plot': 'src/plot/index.ts',
+  'cvkit/adapters/tfjs': 'adapters/tfjs/index.ts',
+  'cvkit/adapters/estimator': 'adapters/estimator/index.ts',
+  'cvkit/testing': 'test/conformance/index.ts',
+};
+
+/**
+ * @returns the public API: classes, functions and interfaces in the order of their entry; as `more` those of entries that the
+ *   documents for machines leave out; as `metricDocs` the docstrings of metrics by name
+ */
 export function readApi() {
   const program = sources();
   const checker = program.getTypeChecker();
   const source = (path) => program.getSourceFile(`${ROOT}${path}`);
   const read = reader(checker);
-  const names = Object.entries(ENTRIES)
-    .flatMap(([from, path]) => publicNames(checker, source(path)).map((each) => ({ ...each, from })))
-    // Of two entries the first is its home.
-    .filter(({ symbol }, at, all) => all.findIndex((each) => each.symbol === symbol) === at);
-  const of = (flag) => names.filter(({ symbol }) => symbol.flags & flag);
+  const namesOf = (entries) => {
+    const names = Object.entries(entries)
+      .flatMap(([from, path]) =>
+        publicNames(checker, source(path))
+          .filter(isShown)
+          .map((each) => ({ ...each, from })),
+      )
+      // Of two entries the first is its home.
+      .filter(({ symbol }, at, all) => all.findIndex((each) => each.symbol === symbol) === at);
+    const of = (flag) => names.filter(({ symbol }) => symbol.flags & flag);
+    return {
+      classes: of(ts.SymbolFlags.Class).map(read.classOf),
+      functions: names.filter(({ symbol }) => isFunction(symbol)).flatMap(read.functionsOf),
+      values: of(ts.SymbolFlags.Variable)
+        .filter(({ symbol }) => !isFunction(symbol))
+        .map(read.valueOf),
+      interfaces: of(ts.SymbolFlags.Interface).map(read.interfaceOf),
+      aliases: of(ts.SymbolFlags.TypeAlias).flatMap(read.aliasOf),
+    };
+  };
   const api = {
-    classes: of(ts.SymbolFlags.Class).map(read.classOf),
-    functions: names.filter(({ symbol }) => isFunction(symbol)).flatMap(read.functionsOf),
-    interfaces: of(ts.SymbolFlags.Interface).map(read.interfaceOf),
-    aliases: of(ts.SymbolFlags.TypeAlias).flatMap(read.aliasOf),
+    ...namesOf(ENTRIES),
+    more: namesOf(MORE_ENTRIES),
     intervalMethods: read.intervalMethods(source('src/intervals/registry.ts')),
+    metricDocs: read.metricDocs(program.getSourceFiles().filter(({ fileName }) => isMetrics(fileName))),
   };
   checkUse();
   return api;
 }
+
+/** `@hidden` at the declaration: exported for other files alone. */
+const isShown = ({ symbol }) => !symbol.declarations.some(taggedHidden);
+
+const isMetrics = (path) => relative(ROOT, path).split(sep).join('/').startsWith('src/metrics/');
 
 /** The sources alone: types are quoted as they are written, so neither packages nor the platform's types are loaded. */
 function sources() {
@@ -58,7 +88,7 @@ function sources() {
   const picks = `${ROOT}picks.d.ts`;
   host.getSourceFile = (file, ...rest) =>
     file === picks ? ts.createSourceFile(file, PICKS, ...rest) : getSourceFile.call(host, file, ...rest);
-  const rootNames = [...Object.values(ENTRIES).map((path) => `${ROOT}${path}`), picks];
+  const rootNames = [...Object.values({ ...ENTRIES, ...MORE_ENTRIES }).map((path) => `${ROOT}${path}`), picks];
   return ts.createProgram({ rootNames, options: ours, host });
 }
 
@@ -98,6 +128,18 @@ function isFunction(symbol) {
 function reader(checker) {
   const textOf = (symbol) => clean(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
 
+  /** A whole docstring: its paragraphs and the texts of its tags. `node` is a symbol or a signature. */
+  function docOf(node) {
+    const tags = node.getJsDocTags(checker);
+    const of = (name) => tags.filter((tag) => tag.name === name).map(({ text }) => ts.displayPartsToString(text));
+    return {
+      paragraphs: paragraphsOf(ts.displayPartsToString(node.getDocumentationComment(checker))),
+      throws: of('throws').map((each) => plainLinks(flat(each))),
+      examples: of('example').map((each) => each.trim()),
+      returns: plainLinks(flat(of('returns').join(' '))),
+    };
+  }
+
   /** A parameter; `options` is the owner of the option table when its type is derived from one. */
   function parameter(symbol) {
     const [declaration] = symbol.declarations;
@@ -118,7 +160,7 @@ function reader(checker) {
   /** Options that a signature takes apart itself, `{ perEpoch = false }: { perEpoch?: boolean }`. */
   function partsOf({ name, type }) {
     return type.members.map((member) => {
-      const element = name.elements.find((each) => (each.propertyName ?? each.name).text === member.name.text);
+      const element = name.elements?.find((each) => (each.propertyName ?? each.name).text === member.name.text);
       return {
         name: member.name.text,
         type: flat(member.type.getText()),
@@ -168,6 +210,7 @@ function reader(checker) {
     return {
       name: symbol.name,
       description: textOf(symbol),
+      doc: docOf(checker.getSignatureFromDeclaration(declaration)),
       params: checker
         .getSignatureFromDeclaration(declaration)
         .parameters.map(parameter)
@@ -269,23 +312,30 @@ function reader(checker) {
   }
 
   return {
-    classOf: ({ symbol, name, aliases, typeOnly, from }) => ({
+    classOf: ({ symbol, name, aliases, typeOnly, from, place }) => ({
       name,
       from,
+      place: relative(ROOT, place),
       aliases,
       typeOnly,
       description: textOf(symbol),
+      doc: docOf(symbol),
       params: constructorOf(symbol),
       fields: fieldsOf(symbol),
       methods: methodsOf(symbol),
       hooks: implementsCallback(symbol),
     }),
     /** A function, once for each table of options that its overloads take. */
-    functionsOf: ({ symbol, name, from }) => {
+    functionsOf: ({ symbol, name, from, place }) => {
       const [first, ...others] = symbol.declarations.filter(
         (each, at) => at === 0 || (ts.isFunctionDeclaration(each) && !each.body),
       );
-      const asFunction = (declaration) => ({ ...signature(symbol, declaration), name, from });
+      const asFunction = (declaration) => ({
+        ...signature(symbol, declaration),
+        name,
+        from,
+        place: relative(ROOT, place),
+      });
       const found = [asFunction(ts.isVariableDeclaration(first) ? first.initializer : first)];
       for (const declaration of others) {
         const tables = found.flatMap(({ params }) => params.map(({ table }) => table));
@@ -296,10 +346,19 @@ function reader(checker) {
       }
       return found;
     },
-    interfaceOf: ({ symbol, name, from }) => ({
+    valueOf: ({ symbol, name, from, place }) => ({
       name,
       from,
+      place: relative(ROOT, place),
       description: textOf(symbol),
+      doc: docOf(symbol),
+    }),
+    interfaceOf: ({ symbol, name, from, place }) => ({
+      name,
+      from,
+      place: relative(ROOT, place),
+      description: textOf(symbol),
+      doc: docOf(symbol),
       generics: genericsOf(symbol.declarations[0]),
       extended: (symbol.declarations[0].heritageClauses ?? []).map((clause) => ` ${clause.getText()}`).join(''),
       properties: propertiesOf(symbol),
@@ -313,10 +372,20 @@ function reader(checker) {
       })),
     }),
     /** A name for a few values, `'passed' | 'failed'`; other aliases are longer than what they stand for. */
-    aliasOf: ({ symbol, name, from }) => {
+    aliasOf: ({ symbol, name, from, place }) => {
       const { type } = symbol.declarations[0];
       const values = ts.isUnionTypeNode(type) && type.types.every(ts.isLiteralTypeNode);
-      return values ? [{ name, from, description: textOf(symbol), type: typeText(type) }] : [];
+      if (!values) return [];
+      return [
+        {
+          name,
+          from,
+          place: relative(ROOT, place),
+          description: textOf(symbol),
+          doc: docOf(symbol),
+          type: typeText(type),
+        },
+      ];
     },
     /** Values of `ciMethod` with the docstring of the function behind each. */
     intervalMethods(file) {
@@ -330,8 +399,20 @@ function reader(checker) {
         const method = value.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(value) : value;
         const full = ts.displayPartsToString(method.getDocumentationComment(checker));
         const [, source = ''] = full.match(/Sources?: ([\s\S]*?)(?:\n\n|$)/) ?? [];
-        return { name: property.name.text, description: clean(full), source: flat(source).replace(/\.$/, '') };
+        const [{ fileName }] = method.declarations.map((each) => each.getSourceFile());
+        return {
+          name: property.name.text,
+          place: relative(ROOT, fileName),
+          description: clean(full),
+          source: flat(source).replace(/\.$/, ''),
+          doc: docOf(method),
+        };
       });
+    },
+    /** Docstrings of exported constants by name: of metrics, where they have one. */
+    metricDocs(files) {
+      const symbols = files.flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(file)));
+      return Object.fromEntries(symbols.map((symbol) => [symbol.name, docOf(symbol)]));
     },
   };
 }
@@ -358,7 +439,7 @@ const genericsOf = ({ typeParameters = [] }) =>
 /** Name of a parameter; one that is taken apart is called after its type. */
 function nameOf({ name, type }) {
   if (ts.isIdentifier(name)) return name.text.replace(/^_/, '');
-  if (ts.isTypeLiteralNode(type)) return 'options';
+  if (!ts.isTypeReferenceNode(type)) return 'options';
   const typeName = type.typeName.getText();
   // `Pick<Changing, 'path'>` is called after what it picks from.
   if (typeName === 'Pick' || typeName === 'Omit') return nameOf({ name, type: type.typeArguments[0] });
@@ -380,5 +461,14 @@ const typeName = (text) =>
 
 const flat = (text) => text.replace(/\s+/g, ' ').trim();
 
+const plainLinks = (text) => text.replace(/\{@link ([^}|]+?)\s*(?:\|[^}]*)?\}/g, '`$1`');
+
+/** Paragraphs of a docstring, each on one line; lists and code keep their lines. */
+const paragraphsOf = (text) =>
+  text
+    .split(/\n\s*\n/)
+    .map((each) => plainLinks(/^\s*([-*|`]|\d\.)/m.test(each) ? each.trim() : flat(each)))
+    .filter(Boolean);
+
 /** First paragraph of a docstring on one line, with links as plain names. */
-const clean = (text) => flat(text.split(/\n\s*\n/)[0]).replace(/\{@link ([^}|]+?)\s*(?:\|[^}]*)?\}/g, '`$1`');
+const clean = (text) => plainLinks(flat(text.split(/\n\s*\n/)[0]));

@@ -66,7 +66,7 @@ const TOWNS = places.map((_, i) => [
 const SQUARES = Array.from({ length: 100 }, (_, i) => [(i % 10) * 10 + 5, Math.floor(i / 10) * 10 + 5]);
 
 /** Options and data that make the point of a splitter; the defaults and all of DATA for the rest. */
-const SHOWN = {
+export const SHOWN = {
   HoldOut: { options: { randomState: 1 } },
   KFold: { options: { shuffle: true, randomState: 1 } },
   StratifiedKFold: { options: { shuffle: true, randomState: 1 } },

@@ -1,8 +1,11 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
 
+import { estimatorAdapter } from '../../adapters/estimator/index.ts';
+import { onnxAdapter } from '../../adapters/onnx/index.ts';
 import { onnxEmbeddingOptions, onnxOptions } from '../../adapters/onnx/options.ts';
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
+import { tfjsAdapter } from '../../adapters/tfjs/index.ts';
 import { discreteHazardOptions } from '../../adapters/tfjs/survival.ts';
 import { bullmqOptions } from '../../src/bullmq/bullmqOptions.ts';
 import { classDistributionLoggerOptions } from '../../src/callbacks/classDistributionLogger.ts';
@@ -132,6 +135,13 @@ export { snakeCase } from '../../src/core/names.ts';
 export { designTable } from '../../src/validator/designTable.ts';
 export { methodName, OWN_METHODS as methods } from '../../src/validator/methods.ts';
 export { onnxOptions, plotSplits, tfjsOptions };
+
+/** Adapters by their public name, with the table of their options where it is one. */
+export const adapters = {
+  tfjsAdapter: { adapter: tfjsAdapter, options: tfjsOptions },
+  onnxAdapter: { adapter: onnxAdapter, options: onnxOptions },
+  estimatorAdapter: { adapter: estimatorAdapter },
+};
 
 export const splitters = [...splitterRegistry];
 

@@ -17,7 +17,7 @@ export type ClassDistributionLoggerOptions = InputOf<typeof classDistributionLog
  *
  * @example
  * const classes = new ClassDistributionLogger();
- * await runner.run({ model, data: [X, y], callbacks: [classes] });
+ * await runner.run({ model, data: [X, y], preprocessing, callbacks: [classes] });
  * console.log(classes.distributions[0].train);
  */
 export class ClassDistributionLogger implements CVCallback {

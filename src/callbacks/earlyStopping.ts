@@ -21,7 +21,9 @@ export type EarlyStoppingOptions = InputOf<typeof earlyStoppingOptions>;
  * by the runner. Source: Prechelt 1998, Early stopping, but when?; `patience` and `minDelta` as in Keras.
  *
  * @example
- * new EarlyStopping({ monitor: 'val_roc_auc', patience: 3 });
+ * const callbacks = [new EarlyStopping({ monitor: 'val_roc_auc', patience: 2 })];
+ * const trained = await runner.run({ model: network, data: [X, y], preprocessing, ...training, callbacks });
+ * console.log(trained.foldDetails.map(({ epochs }) => epochs));
  */
 export class EarlyStopping implements CVCallback {
   readonly name = 'EarlyStopping';

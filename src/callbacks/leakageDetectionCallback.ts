@@ -20,7 +20,7 @@ export type LeakageDetectionCallbackOptions = InputOf<typeof leakageDetectionCal
  * @example
  * const leakage = new LeakageDetectionCallback();
  * await runner.run({ model, data: [X, y, patientIds], callbacks: [leakage] });
- * console.log(leakage.report.summary());
+ * console.log(leakage.report.hasLeakage, leakage.report.leakageTypes);
  */
 export class LeakageDetectionCallback implements CVCallback {
   readonly name = 'LeakageDetectionCallback';

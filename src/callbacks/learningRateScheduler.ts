@@ -25,8 +25,9 @@ export type LearningRateSchedulerOptions = InputOf<typeof learningRateSchedulerO
  * restarts).
  *
  * @example
- * new LearningRateScheduler({ schedule: 'cosine', warmup: 3 });
- * new LearningRateScheduler({ schedule: (epoch, rate) => (epoch > 0 && epoch % 10 === 0 ? rate / 2 : rate) });
+ * const callbacks = [new LearningRateScheduler({ schedule: 'cosine', warmup: 3 })];
+ * const trained = await runner.run({ model: network, data: [X, y], preprocessing, ...training, callbacks });
+ * console.log(trained.meanScores.roc_auc);
  */
 export class LearningRateScheduler implements CVCallback {
   readonly name = 'LearningRateScheduler';

@@ -22,7 +22,9 @@ export type ModelCheckpointOptions = InputOf<typeof modelCheckpointOptions>;
  * so many epochs; `loadModel` reads it. What is saved never chooses the model that is tested; `EarlyStopping` does that.
  *
  * @example
- * new ModelCheckpoint({ path: 'checkpoints/{fold}', monitor: 'val_roc_auc' });
+ * const checkpoint = new ModelCheckpoint({ path: 'checkpoints/{fold}', monitor: 'val_loss' });
+ * await runner.run({ model: network, data: [X, y], preprocessing, ...training, callbacks: [checkpoint] });
+ * console.log((await readdir('checkpoints')).join(' '));
  */
 export class ModelCheckpoint implements CVCallback {
   readonly name = 'ModelCheckpoint';

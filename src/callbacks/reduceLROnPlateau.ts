@@ -23,7 +23,9 @@ export type ReduceLROnPlateauOptions = InputOf<typeof reduceLROnPlateauOptions>;
  * Defaults as in Keras.
  *
  * @example
- * new ReduceLROnPlateau({ monitor: 'val_loss', factor: 0.5, patience: 3 });
+ * const callbacks = [new ReduceLROnPlateau({ monitor: 'val_loss', factor: 0.5, patience: 3 })];
+ * const trained = await runner.run({ model: network, data: [X, y], preprocessing, ...training, callbacks });
+ * console.log(trained.meanScores.roc_auc);
  */
 export class ReduceLROnPlateau implements CVCallback {
   readonly name = 'ReduceLROnPlateau';

@@ -42,7 +42,7 @@ export type RegulatoryComplianceLoggerOptions = InputOf<typeof regulatoryComplia
  * @example
  * const trail = new RegulatoryComplianceLogger({ path: 'trail.jsonl', actor: 'A. Author', purpose: 'internal validation' });
  * await runner.run({ model, data: [X, y, patientIds], callbacks: [trail] });
- * console.log(trail.head, await verifyTrail(trail.entries));
+ * console.log(trail.entries.length, (await verifyTrail(trail.entries)).valid);
  */
 export class RegulatoryComplianceLogger implements CVCallback {
   readonly name = 'RegulatoryComplianceLogger';

@@ -17,7 +17,10 @@ export type { VerifiedTrail, VerifyTrailOptions } from '../core/trail.js';
  * @throws {InvalidDataError} what is neither
  *
  * @example
- * const { valid, reason } = await verifyTrail(await readFile('trail.jsonl', 'utf8'), { head });
+ * const trail = new RegulatoryComplianceLogger({ path: 'verified.jsonl' });
+ * await runner.run({ model, data: [X, y], preprocessing, callbacks: [trail] });
+ * const { valid, entries } = await verifyTrail(await readFile('verified.jsonl', 'utf8'), { head: trail.head });
+ * console.log(valid, entries);
  */
 export async function verifyTrail(
   trail: string | readonly TrailEntry[],

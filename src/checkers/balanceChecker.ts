@@ -23,7 +23,7 @@ import type {
  * @example
  * const checker = new BalanceChecker({ threshold: 0.05, minorityRatio: 0.2 });
  * checker.checkClassBalance(y, { groups: patientIds });
- * await checker.checkCvBalance(X, y, new StratifiedGroupKFold({ nSplits: 5 }), { groups: patientIds });
+ * await checker.checkCvBalance(X, y, new StratifiedGroupKFold({ nSplits: 5, randomState: 1 }), { groups: patientIds });
  * console.log(checker.generateReport());
  */
 export class BalanceChecker {

@@ -67,6 +67,7 @@ export type Finding<Details extends Evidence = Evidence> = Omit<
 /** `slow`: 0.2 s or more for 5,000 rows of 64 features (bench/leakage/speed.mjs). `fast`: a few passes over the data. */
 export type CheckCost = 'fast' | 'slow';
 
+/** One coded question about folds and data, built in or of your own: see `registerCheck`. */
 export interface Check<Details extends Evidence = Evidence> {
   readonly code: string;
   readonly type: string;

@@ -20,8 +20,9 @@ import type { SingleCheck } from './singleCheck.js';
  * `validate` it assesses the folds that are scored.
  *
  * @example
- * const report = await new DataLeakageChecker().check(X, y, { groups: patientIds, cv: new KFold({ shuffle: true }) });
- * if (report.hasLeakage) console.log(report.summary());
+ * const cv = new KFold({ shuffle: true, randomState: 1 });
+ * const report = await new DataLeakageChecker().check(X, y, { groups: patientIds, cv });
+ * for (const { code, status, message } of report.checks) if (status === 'failed') console.log(code, message);
  */
 export class DataLeakageChecker implements FoldChecker {
   readonly #settings: CheckerSettings;

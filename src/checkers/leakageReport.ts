@@ -58,7 +58,13 @@ interface ReportOptions {
 
 const whyOf = (design: Design) => (design === 'iid' ? 'since nothing says otherwise' : 'as the splitter claims');
 
-/** What the leakage checks found on one set of folds. */
+/**
+ * What the leakage checks found on one set of folds.
+ *
+ * @example
+ * const report = await new DataLeakageChecker().check(X, y, { groups: patientIds, cv: new KFold({ shuffle: true, randomState: 1 }) });
+ * console.log(report.hasLeakage, report.severity, report.leakageTypes);
+ */
 export class LeakageReport {
   /** A check failed. Neither shift nor what asks for a look counts. */
   readonly hasLeakage: boolean;

@@ -19,9 +19,8 @@ export type { MergeDuplicatesOptions, MergedDuplicates } from './mergedGroups.js
  * @param X rows of any kind
  *
  * @example
- * const merged = await mergeDuplicates(X, { y, groups: patientIds });
+ * const merged = await mergeDuplicates([...X, X[0]], { y: [...y, y[0]] });
  * console.log(merged.summary());
- * await new CVKitValidator().validate({ model, X, y, patientIds: merged.groups, cv: merged.splitter });
  */
 export async function mergeDuplicates(X: RowsInput, input: MergeDuplicatesOptions = {}): Promise<MergedDuplicates> {
   const { mergedGroups } = await import('./mergedGroups.js');

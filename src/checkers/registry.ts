@@ -57,6 +57,9 @@ export const addedChecks = (): readonly Check[] => [...added];
  *       ? { status: 'passed', severity: 'none', message: 'There are several devices.', evidence: {}, fix: '' }
  *       : { status: 'needs_review', severity: 'low', message: 'There is one device.', evidence: {}, fix: 'Add another.' },
  * });
+ * const hierarchy = { device: y.map(() => 'a') };
+ * const report = await new DataLeakageChecker().check(X, y, { hierarchy, cv: cvSplitter });
+ * console.log(report.checks.find(({ code }) => code === 'LAB001').message);
  */
 export function registerCheck<Details extends Evidence>(check: Check<Details>): Check<Details> {
   added.push(ownCheck(check, added));

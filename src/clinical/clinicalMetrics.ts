@@ -72,8 +72,9 @@ export type FormatReportOptions = InputOf<typeof formatReportOptions>;
  *
  * @example
  * const clinical = new ClinicalMetrics({ prevalence: 0.02 });
- * const metrics = clinical.calculateAll(yTrue, yPred, { yProba, groups: patientIds });
- * console.log(metrics.sensitivity.lower, clinical.formatReport(metrics, { rows: 'images' }));
+ * const metrics = clinical.calculateAll(yTrue, yPred, { yProba });
+ * console.log(metrics.sensitivity.estimate, metrics.sensitivity.lower);
+ * console.log(clinical.formatReport(metrics));
  */
 export class ClinicalMetrics {
   readonly #options: OptionsOf<typeof clinicalMetricsOptions>;

@@ -54,7 +54,7 @@ export interface SampleSize {
  * @throws {InvalidOptionError} neither or both of `r2CoxSnell` and `cStatistic`; an R2 that the prevalence does not allow
  *   or that the shrinkage factor exceeds; `meanAbsoluteError` with more than 30 parameters.
  * @example
- * sampleSize({ prevalence: 0.174, parameters: 24, r2CoxSnell: 0.288 }).n; // 662
+ * console.log(sampleSize({ prevalence: 0.174, parameters: 24, r2CoxSnell: 0.288 }).n);
  */
 export function sampleSize(input: SampleSizeOptions): SampleSize & { readonly r2CoxSnell: number } {
   const options = sampleSizeOptions.resolve(input);

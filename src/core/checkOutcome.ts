@@ -10,6 +10,7 @@ export type CheckStatus = (typeof STATUSES)[number];
 export const SEVERITIES = ['none', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** The answer of a check: status, severity, message, evidence and what to do. */
 export interface CheckOutcome {
   readonly code: string;
   readonly type: string;

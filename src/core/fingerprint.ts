@@ -81,6 +81,9 @@ export interface FoldIndices {
 /**
  * Hashes the indices of folds: the same folds give the same 32 hexadecimal digits everywhere, one moved row another.
  * Ids and repeats do not count. Throws {@link InvalidDataError} for what are no folds.
+ *
+ * @example
+ * console.log(fingerprint([...new KFold({ nSplits: 3 }).split(9)]));
  */
 export function fingerprint(folds: Iterable<FoldIndices>): string {
   const hasher = new Hasher();

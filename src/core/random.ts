@@ -32,7 +32,13 @@ export const isSeed = (value: unknown): value is number | string | null =>
 
 const SEED = 'be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null';
 
-/** The stream behind a `randomState`. A source is passed through. */
+/**
+ * The stream behind a `randomState`. A source is passed through.
+ *
+ * @example
+ * const random = randomSource(42);
+ * console.log(random.random(), random.random());
+ */
 export function randomSource(state: RandomState): RandomSource {
   if (isRandomSource(state)) return state;
   if (state !== undefined && !isSeed(state))
@@ -132,6 +138,8 @@ export function sample(source: RandomSource, n: number, size: number): Int32Arra
  * A 32-bit seed of a base seed and a path, such as (randomState, repeat, fold, 'rows'): a fold run alone draws what it draws in a run.
  *
  * @param path parts that tell this use of the seed from others
+ * @example
+ * console.log(deriveSeed(42, 'fold', 0), deriveSeed(42, 'fold', 1));
  */
 export function deriveSeed(base: number | string, ...path: (number | string)[]): number {
   let hash = 0x9747b28c;

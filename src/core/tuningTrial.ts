@@ -28,6 +28,7 @@ export interface IntDistribution {
   readonly step: number;
 }
 
+/** A parameter that takes one of several values. */
 export interface CategoricalDistribution {
   readonly kind: 'categorical';
   readonly choices: readonly ParamValue[];

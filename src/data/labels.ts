@@ -23,6 +23,7 @@ export const taskOption = () =>
 // biome-ignore lint/suspicious/noExplicitAny: columns of data frames are recognised by shape
 export type LabelsInput = ArrayLike<any> | object;
 
+/** `y` as it was read: the task, its classes and the code of each row. */
 export interface Labels {
   readonly length: number;
   readonly task: Task;

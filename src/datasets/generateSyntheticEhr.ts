@@ -45,10 +45,11 @@ const UNIFORM_TIME: readonly TimeShare[] = [
  * The AUC is a double integral over the density of the true risk; for what it is, see Hanley and McNeil 1982, Radiology
  * 143:29, and for patients' effects as a random intercept, Neuhaus, Kalbfleisch and Hauck 1991, Int. Stat. Rev. 59:25.
  *
- * @throws {@link InvalidOptionError} for options out of range, and for more patients than rows
+ * @throws {InvalidOptionError} for options out of range, and for more patients than rows
  *
  * @example
- * const { X, y, groups, trueAuc } = generateSyntheticEhr({ nSamples: 2000 });
+ * const { X, y, groups, trueAuc } = generateSyntheticEhr({ nSamples: 500, randomState: 1 });
+ * console.log(X.length, new Set(groups).size, trueAuc);
  */
 export function generateSyntheticEhr(input: GenerateSyntheticEhrOptions = {}): GeneratedDataset {
   const options = generateSyntheticEhrOptions.resolve(input);

@@ -56,10 +56,11 @@ const [SCORE_CENTRE, SCORE_UNIT] = [50, 10];
  * The AUC is found as in `generateSyntheticEhr`; docs/datasets.md has the formulas. The process is that of Uhlenbeck and
  * Ornstein 1930, Physical Review 36:823.
  *
- * @throws {@link InvalidOptionError} for options out of range, and for `prevalence` of a continuous outcome
+ * @throws {InvalidOptionError} for options out of range, and for `prevalence` of a continuous outcome
  *
  * @example
- * const { X, y, groups, timestamps } = generateTemporalPatientData({ nPatients: 200 });
+ * const { X, groups, timestamps } = generateTemporalPatientData({ nPatients: 50 });
+ * console.log(X.length, new Set(groups).size, timestamps[0]);
  */
 export function generateTemporalPatientData(input: GenerateTemporalPatientDataOptions = {}): GeneratedDataset {
   const { options, changed } = generateTemporalPatientDataOptions.parse(input);

@@ -7,10 +7,11 @@ import type { LoadCancerImagingOptions } from './loaderTables.js';
  *
  * Source: Wolberg, Mangasarian, Street & Street 1993, UCI, CC BY 4.0.
  *
- * @throws {@link InvalidDataError} that names line and column when the file at `path` has another shape
+ * @throws {InvalidDataError} that names line and column when the file at `path` has another shape
  *
  * @example
- * const { X, y } = await loadCancerImaging();
+ * const { X, y, featureNames } = await loadCancerImaging();
+ * console.log(X.length, y.filter((label) => label === 1).length, featureNames.slice(0, 3));
  */
 export async function loadCancerImaging(input: LoadCancerImagingOptions = {}): Promise<Dataset> {
   const { readCancerImaging } = await import('./numericCsv.js');

@@ -13,10 +13,10 @@ import type { Encounter } from './readDiabeticReadmission.js';
  *
  * Source: Strack et al. 2014, doi 10.1155/2014/781670; Clore, Cios, DeShazo & Strack 2014, UCI, CC BY 4.0.
  *
- * @throws {@link CVKitError} that says what to do, when there is no connection and no cached file (`download_failed`,
+ * @throws {CVKitError} that says what to do, when there is no connection and no cached file (`download_failed`,
  *   `download_timeout`), the file is not the published one (`checksum`), or the cache cannot be used (`cache_unusable`)
- * @throws {@link InvalidOptionError} for time limits of a download beside `path`
- * @throws {@link InvalidDataError} that names line and column when the file at `path` has another shape
+ * @throws {InvalidOptionError} for time limits of a download beside `path`
+ * @throws {InvalidDataError} that names line and column when the file at `path` has another shape
  *
  * @example
  * const { X, y, groups } = await loadDiabeticReadmission({ path: 'diabetic_data.csv', columns: ['age', 'insulin'] });

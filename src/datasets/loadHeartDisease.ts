@@ -8,13 +8,17 @@ import type { LoadHeartDiseaseOptions } from './loaderTables.js';
  *
  * Source: Detrano et al. 1989; Janosi, Steinbrunn, Pfisterer & Detrano 1989, UCI, CC BY 4.0.
  *
- * @throws {@link CVKitError} that says what to do, when there is no connection and no cached file (`download_failed`,
+ * @throws {CVKitError} that says what to do, when there is no connection and no cached file (`download_failed`,
  *   `download_timeout`), the file is not the published one (`checksum`), or the cache cannot be used (`cache_unusable`)
- * @throws {@link InvalidOptionError} for time limits of a download beside `path`
- * @throws {@link InvalidDataError} that names line and column when the file at `path` has another shape
+ * @throws {InvalidOptionError} for time limits of a download beside `path`
+ * @throws {InvalidDataError} that names line and column when the file at `path` has another shape
  *
  * @example
- * const { X, y } = await loadHeartDisease({ path: 'processed.cleveland.data' });
+ * // two rows as the file has them, invented; left out, the file is fetched and kept
+ * const lines = ['60,1,4,130,250,0,2,150,0,2.1,3,0,6,0', '52,0,3,120,210,0,0,165,1,0.5,1,0,3,1'];
+ * await writeFile('processed.cleveland.data', `${lines.join('\n')}\n`);
+ * const { X, y, featureNames } = await loadHeartDisease({ path: 'processed.cleveland.data' });
+ * console.log(X.length, y, featureNames);
  */
 export async function loadHeartDisease(input: LoadHeartDiseaseOptions = {}): Promise<Dataset> {
   const { readHeartDisease } = await import('./numericCsv.js');

@@ -52,7 +52,10 @@ interface Fitted {
  * end a whole cross-validation. What has no finite best coefficient is refused: leave it out, or set `alpha`, after scaling.
  *
  * @example
- * const results = await runner.run({ model: () => new CoxRegression(), data: { X, y: { time, event } }, preprocessing: tabular() });
+ * const rows = Array.from({ length: 10 }, (_, row) => [row % 4, row % 3]);
+ * const outcomes = { time: [9, 7, 5, 2, 12, 6, 4, 1, 10, 8], event: [1, 1, 0, 1, 0, 1, 1, 1, 1, 0] };
+ * const cox = new CoxRegression({ alpha: 0.1 }).fit(rows, outcomes);
+ * console.log(cox.coef, cox.predictRisk([[0, 1], [3, 1]]));
  */
 export class CoxRegression {
   static readonly options = options;

@@ -24,7 +24,13 @@ const options = optionTable('DummyClassifier', {
 
 export type DummyClassifierOptions = InputOf<typeof options>;
 
-/** Predicts from the labels alone, whatever the rows say: what a model must beat. As scikit-learn's `DummyClassifier`. */
+/**
+ * Predicts from the labels alone, whatever the rows say: what a model must beat. As scikit-learn's `DummyClassifier`.
+ *
+ * @example
+ * const results = await runner.run({ model: () => new DummyClassifier(), data: [X, y] });
+ * console.log(results.meanScores.accuracy);
+ */
 export class DummyClassifier {
   static readonly options = options;
   /** Tells the adapter that it is no model of regression. */

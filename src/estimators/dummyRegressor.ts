@@ -20,7 +20,13 @@ const options = optionTable('DummyRegressor', {
 
 export type DummyRegressorOptions = InputOf<typeof options>;
 
-/** Predicts one number for every row: what a model must beat. As scikit-learn's `DummyRegressor`. */
+/**
+ * Predicts one number for every row: what a model must beat. As scikit-learn's `DummyRegressor`.
+ *
+ * @example
+ * const average = new DummyRegressor({ strategy: 'median' }).fit([[0], [1], [2]], [3, 4, 9]);
+ * console.log(average.predict([[5]]));
+ */
 export class DummyRegressor {
   static readonly options = options;
   readonly #options: ReturnType<typeof options.resolve>;

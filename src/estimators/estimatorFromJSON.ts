@@ -17,7 +17,9 @@ export const isOwnJSON = (json: unknown): json is { readonly estimator: keyof ty
  *
  * @throws {InvalidDataError} JSON of something else.
  * @example
- * const model = estimatorFromJSON(JSON.parse(text));
+ * const fitted = new LogisticRegression().fit([[0], [1], [2], [3]], [0, 0, 1, 1]);
+ * const again = estimatorFromJSON(JSON.parse(JSON.stringify(fitted)));
+ * console.log(again.predict([[0.5], [2.5]]));
  */
 export function estimatorFromJSON(
   json: unknown,

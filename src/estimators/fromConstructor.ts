@@ -18,7 +18,22 @@ export interface ConstructedModel<M extends Constructed> {
  *
  * @param make makes the model from rows and labels, when `fit` is called
  * @example
- * const results = await runner.run({ model: () => fromConstructor((X, y) => new KNN(X, y, { k: 5 })), data: [X, y] });
+ * // as libraries have it that take the data in the constructor
+ * class Nearest {
+ *   constructor(rows, labels) {
+ *     Object.assign(this, { rows, labels });
+ *   }
+ *   predict(rows) {
+ *     const distance = (a, b) => Math.hypot(...a.map((value, at) => value - b[at]));
+ *     return rows.map((row) => {
+ *       const distances = this.rows.map((other) => distance(row, other));
+ *       return this.labels[distances.indexOf(Math.min(...distances))];
+ *     });
+ *   }
+ * }
+ * const near = () => fromConstructor((rows, labels) => new Nearest(rows, labels));
+ * const results = await runner.run({ model: near, data: [X, y], preprocessing });
+ * console.log(results.meanScores.accuracy);
  */
 export function fromConstructor<M extends Constructed>(
   // biome-ignore lint/suspicious/noExplicitAny: rows and labels as another library takes them

@@ -13,6 +13,12 @@ const OWNER = 'KaplanMeier';
 /**
  * The same risk, and the survival curve of the training rows, for every row: what a model of outcomes by time must beat. With
  * competing events the curve is 1 minus the Aalen-Johansen incidence of the cause of interest.
+ *
+ * @example
+ * const rows = Array.from({ length: 10 }, (_, row) => [row % 4, row % 3]);
+ * const outcomes = { time: [9, 7, 5, 2, 12, 6, 4, 1, 10, 8], event: [1, 1, 0, 1, 0, 1, 1, 1, 1, 0] };
+ * const curve = new KaplanMeier().fit(rows, outcomes);
+ * console.log(curve.predictSurvival([[0, 1]], [5, 10]));
  */
 export class KaplanMeier {
   /** Tells the adapter to hand over the cause of interest. */

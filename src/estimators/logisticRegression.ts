@@ -68,7 +68,8 @@ interface Fitted {
  * makes it; where the classes can be separated there is none, and `notes` say so.
  *
  * @example
- * const results = await runner.run({ model: () => new LogisticRegression(), data: [X, y], preprocessing: tabular() });
+ * const regression = new LogisticRegression({ C: 0.5 }).fit([[0], [1], [2], [3]], [0, 0, 1, 1]);
+ * console.log(regression.predictProba([[0.5], [2.5]]));
  */
 export class LogisticRegression {
   static readonly options = options;

@@ -114,16 +114,36 @@ export function comparable(metric: Metric): Metric {
   };
 }
 
+/** What stands for a value that does not exist, with its reason. */
 export interface Undefined {
   readonly reason: string;
 }
 
-/** What `compute` returns when there is no value: 0/0, one class only. */
+/**
+ * What `compute` returns when there is no value: 0/0, one class only.
+ *
+ * @example
+ * const share = defineMetric({
+ *   name: 'first_class_share', description: 'Share of rows predicted as the first class.', direction: 'maximize', range: [0, 1],
+ *   tasks: ['binary'], needs: 'labels', combine: 'pooled',
+ *   compute: ({ yPred: label }) =>
+ *     label.length === 0 ? undefinedBecause('there are no rows') : label.filter((each) => each === 0).length / label.length,
+ * });
+ * console.log(score(share, scoreTable({ yTrue, yPred })));
+ */
 export const undefinedBecause = (reason: string): Undefined => ({ reason });
 
 /**
  * Value of a metric on a table; NaN, Infinity and missing inputs become null with a reason. Rows of weight 0 count as
  * absent: a metric that is not `weighted` does not see them.
+ *
+ * @example
+ * const errors = defineMetric({
+ *   name: 'errors', description: 'Number of wrong labels.', direction: 'minimize', range: [0, Infinity],
+ *   tasks: ['binary'], needs: 'labels', combine: 'pooled',
+ *   compute: ({ yTrue: truth, yPred: label }) => truth.filter((each, row) => each !== label[row]).length,
+ * });
+ * console.log(score(errors, scoreTable({ yTrue, yPred })));
  */
 export function score(metric: Metric, table: ScoreTable): Score {
   if (typeof metric?.compute !== 'function' || !Array.isArray(metric.tasks)) {

@@ -65,8 +65,13 @@ const metricOptions = optionTable('defineMetric', {
  * `yTrue[row] === positive`. Also exported as `registerMetric`.
  *
  * @example
- * defineMetric({ name: 'error_rate', description: 'Share of wrong labels.', direction: 'minimize', range: [0, 1],
- *   tasks: ['binary', 'multiclass'], needs: 'labels', combine: 'pooled', compute: (table) => ... });
+ * defineMetric({
+ *   name: 'error_rate', description: 'Share of wrong labels.', direction: 'minimize', range: [0, 1],
+ *   tasks: ['binary', 'multiclass'], needs: 'labels', combine: 'pooled',
+ *   compute: (table) => table.yTrue.filter((label, row) => label !== table.yPred[row]).length / table.yTrue.length,
+ * });
+ * const { estimates } = await runner.run({ model, data: [X, y], preprocessing, metrics: ['error_rate'] });
+ * console.log(estimates.error_rate);
  */
 export function defineMetric(metric: Metric): Metric {
   const facts = metricOptions.resolve(metric);

@@ -73,6 +73,10 @@ export interface ScoreTableInput {
  * Builds a {@link ScoreTable} from plain arrays. Without `yPred`, labels follow from `yProba`: the class of highest
  * probability, for binary the positive class above .5. Throws {@link InvalidDataError} for lengths that differ, NaN,
  * numbers that are not probabilities and labels that are not classes.
+ *
+ * @example
+ * const table = scoreTable({ yTrue, yProba });
+ * console.log(table.classes, table.positive, table.yPred.length);
  */
 export function scoreTable(predictions: ScoreTableInput): ScoreTable {
   if (typeof predictions !== 'object' || predictions === null) {

@@ -18,10 +18,13 @@ import { type ProcessesOptions, processesOptions } from './processesOptions.js';
  *
  * @throws {InvalidOptionError} when the run begins, for what cannot leave its thread, with the way to let it
  * @example
- * const executor = processes({ workers: 4, memoryLimit: 2000 });
- * const runner = new UniversalCVRunner({ cvSplitter: new KFold(), executor });
- * const results = await runner.run({ model: new URL('./model.mjs', import.meta.url), data: [X, y], retries: 1 });
+ * const lines = ["import { LogisticRegression } from 'cvkit/estimators';", 'export default () => new LogisticRegression();'];
+ * await writeFile('for-processes.mjs', lines.join('\n'));
+ * const executor = processes({ workers: 2, memoryLimit: 2000 });
+ * const spread = new UniversalCVRunner({ cvSplitter, executor, verbose: 0 });
+ * const results = await spread.run({ model: new URL('./for-processes.mjs', import.meta.url), data: [X, y] });
  * await executor.close();
+ * console.log(results.meanScores.accuracy);
  */
 export function processes(input: ProcessesOptions = {}): Executor {
   const { workers, memoryLimit } = processesOptions.resolve(input);

@@ -23,9 +23,9 @@ export type TensorBoardLoggerOptions = InputOf<typeof tensorBoardLoggerOptions>;
  *
  * @throws {CVKitError} before the first fold, for a directory that cannot be written to
  * @example
- * // import { TensorBoardLogger } from 'cvkit/node';
- * await runner.run({ model, data: [X, y], epochs: 20, callbacks: new TensorBoardLogger({ directory: 'tensorboard' }) });
- * // tensorboard --logdir tensorboard
+ * const callbacks = [new TensorBoardLogger({ directory: 'tensorboard' })]; // then: tensorboard --logdir tensorboard
+ * await runner.run({ model: network, data: [X, y], preprocessing, ...training, callbacks });
+ * console.log(await readdir('tensorboard'));
  */
 export class TensorBoardLogger implements CVCallback {
   readonly name = 'TensorBoardLogger';

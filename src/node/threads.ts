@@ -17,10 +17,13 @@ import type { ThreadMessage } from './threadWorker.js';
  *
  * @throws {InvalidOptionError} when the run begins, for what cannot leave its thread, with the way to let it
  * @example
- * const executor = threads({ workers: 4 });
- * const runner = new UniversalCVRunner({ cvSplitter: new KFold(), executor });
- * const results = await runner.run({ model: new URL('./model.mjs', import.meta.url), data: [X, y] });
+ * const lines = ["import { LogisticRegression } from 'cvkit/estimators';", 'export default () => new LogisticRegression();'];
+ * await writeFile('for-threads.mjs', lines.join('\n'));
+ * const executor = threads({ workers: 2 });
+ * const spread = new UniversalCVRunner({ cvSplitter, executor, verbose: 0 });
+ * const results = await spread.run({ model: new URL('./for-threads.mjs', import.meta.url), data: [X, y] });
  * await executor.close();
+ * console.log(results.meanScores.accuracy);
  */
 export function threads(input: ThreadsOptions = {}): Executor {
   const { workers } = threadsOptions.resolve(input);

@@ -49,7 +49,8 @@ export interface Instability {
  * @param time of outcomes by time the horizon, one of the times of the run; rows that were censored before it are left out
  * @throws {InvalidDataError} where no row was predicted twice
  * @example
- * const { meanAbsoluteDeviation } = instabilityOf(result);
+ * const repeated = await new UniversalCVRunner({ cvSplitter: cv, verbose: 0 }).run({ model, data: [X, y, groups] });
+ * console.log(instabilityOf(repeated).meanAbsoluteDeviation);
  */
 export function instabilityOf(
   source: RepeatedResults | PlainPredictions,

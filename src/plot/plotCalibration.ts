@@ -29,7 +29,9 @@ export type PlotCalibrationOptions = InputOf<typeof plotCalibrationOptions>;
  * @param source what `run`, `validate` or `evaluate` gives, awaited, or plain numbers
  * @throws {InvalidDataError} without probabilities of two classes
  * @example
- * await writeFile('calibration.svg', String(plotCalibration(result)));
+ * const picture = plotCalibration(result);
+ * await writeFile('calibration.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotCalibration(source: PlottedResults | PlainRisks, input: PlotCalibrationOptions = {}): Svg {
   const { positiveLabel, time, title = 'Calibration', width, level } = plotCalibrationOptions.resolve(input);

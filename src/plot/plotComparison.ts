@@ -45,7 +45,9 @@ type Compared = { readonly metric: string; readonly level: number } & (
  * @param source what `compareModels` gives, awaited
  * @throws {InvalidDataError} for anything else, and where nothing has an estimate
  * @example
- * await writeFile('comparison.svg', String(plotComparison(compareModels(forest, logistic, { metric: 'roc_auc' }))));
+ * const picture = plotComparison(compareModels(logistic, ridge, { metric: 'roc_auc' }));
+ * await writeFile('comparison.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotComparison(source: Compared, input: PlotComparisonOptions = {}): Svg {
   const { title, width } = plotComparisonOptions.resolve(input);

@@ -35,7 +35,9 @@ const OTHERS = 'others';
  * @param source what `run`, `validate` or `evaluate` gives, awaited, or plain labels
  * @throws {InvalidDataError} for a task without classes
  * @example
- * await writeFile('confusion.svg', String(plotConfusion(result)));
+ * const picture = plotConfusion(result);
+ * await writeFile('confusion.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotConfusion(
   source: (PlottedResults & { readonly outOfFold: Pick<OutOfFold, 'yPred'> }) | Predicted,

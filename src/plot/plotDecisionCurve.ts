@@ -27,7 +27,9 @@ export type PlotDecisionCurveOptions = InputOf<typeof plotDecisionCurveOptions>;
  * @param source what `run`, `validate` or `evaluate` gives, awaited, or plain numbers
  * @throws {InvalidDataError} without probabilities of two classes
  * @example
- * await writeFile('benefit.svg', String(plotDecisionCurve(result, { maxThreshold: 0.5 })));
+ * const picture = plotDecisionCurve(result, { maxThreshold: 0.5 });
+ * await writeFile('benefit.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotDecisionCurve(source: PlottedResults | PlainRisks, input: PlotDecisionCurveOptions = {}): Svg {
   const { positiveLabel, time, title, width, maxThreshold, level } = plotDecisionCurveOptions.resolve(input);

@@ -28,7 +28,9 @@ interface Folded {
  * @param results what `run` or `validate` gives, awaited
  * @throws {InvalidDataError} for anything else, such as results that were read from JSON
  * @example
- * await writeFile('folds.svg', String(plotFolds(result)));
+ * const picture = plotFolds(result);
+ * await writeFile('folds.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotFolds(results: Folded, input: PlotFoldsOptions = {}): Svg {
   const { title, ...options } = plotFoldsOptions.resolve(input);

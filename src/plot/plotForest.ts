@@ -39,8 +39,10 @@ const ROWS = [30, 44];
  *
  * @throws {InvalidDataError} without a row that has an estimate
  * @example
- * const rows = table.rows.map(({ name, interval }) => ({ label: name, ...interval }));
- * await writeFile('forest.svg', String(plotForest(rows, { label: 'AUC', reference: 0.5 })));
+ * const row = (label, estimate, lower, upper) => ({ label, estimate, lower, upper });
+ * const picture = plotForest([row('women', 0.81, 0.74, 0.88), row('men', 0.77, 0.69, 0.85)], { label: 'AUC', reference: 0.5 });
+ * await writeFile('forest.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotForest(rows: readonly ForestRow[], input: PlotForestOptions = {}): Svg {
   const options = plotForestOptions.resolve(input);

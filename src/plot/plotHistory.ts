@@ -32,7 +32,10 @@ interface Trained {
  * @param results what `run` or `validate` gives, awaited
  * @throws {InvalidDataError} where no fold has that log
  * @example
- * await writeFile('training.svg', String(plotHistory(results, { log: 'loss' })));
+ * const trained = await runner.run({ model: network, data: [X, y], preprocessing, ...training });
+ * const picture = plotHistory(trained, { log: 'loss' });
+ * await writeFile('training.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotHistory(results: Trained, input: PlotHistoryOptions = {}): Svg {
   const { log, title = `Training: ${log}`, width, maxFolds } = plotHistoryOptions.resolve(input);

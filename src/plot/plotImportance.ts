@@ -34,7 +34,10 @@ interface Importance {
  * @param source permutation importance, or a result that has it as `importance`
  * @throws {InvalidDataError} for anything else, and where no feature has a drop
  * @example
- * await writeFile('importance.svg', String(plotImportance(result, { maxFeatures: 10 })));
+ * const weighed = await runner.run({ model, data: [X, y], preprocessing, metrics: ['roc_auc'], importance: true });
+ * const picture = plotImportance(weighed, { maxFeatures: 10 });
+ * await writeFile('importance.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotImportance(
   source: Importance | { readonly importance: Importance },

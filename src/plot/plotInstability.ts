@@ -33,7 +33,10 @@ const [WIDTH_OF_GROUP, LEAST_IN_GROUP] = [0.05, 100];
  * @param source results of a repeated design, or plain predictions, a list for each row
  * @throws {InvalidDataError} without probabilities, and where no row was predicted twice
  * @example
- * await writeFile('instability.svg', String(plotInstability(result)));
+ * const repeated = await new UniversalCVRunner({ cvSplitter: cv, verbose: 0 }).run({ model, data: [X, y, groups] });
+ * const picture = plotInstability(repeated);
+ * await writeFile('instability.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotInstability(source: RepeatedResults | PlainPredictions, input: PlotInstabilityOptions = {}): Svg {
   const {

@@ -59,7 +59,12 @@ interface Group {
  * @param source what `run` or `validate` gives, awaited, or plain numbers
  * @throws {InvalidDataError} for results of another task, and for outcomes, risks, groups and weights that cannot be read
  * @example
- * await writeFile('curves.svg', String(plotKaplanMeier(result, { groups: 2 })));
+ * const time = [2, 5, 3, 8, 9, 4, 11, 7, 6, 12];
+ * const event = [1, 1, 0, 1, 0, 1, 0, 1, 1, 0];
+ * const group = ['a', 'a', 'a', 'b', 'b', 'a', 'b', 'b', 'a', 'b'];
+ * const picture = plotKaplanMeier({ time, event, group });
+ * await writeFile('curves.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotKaplanMeier(source: PlottedResults | PlainOutcomes, input: PlotKaplanMeierOptions = {}): Svg {
   const { title, width, groups: count, causeOfInterest, level } = plotKaplanMeierOptions.resolve(input);

@@ -30,7 +30,10 @@ const isNumber = (value: unknown) => value === null || Number.isFinite(value);
  * @param source what `learningCurve` gives, awaited
  * @throws {InvalidDataError} for anything else, and where no point has a score
  * @example
- * await writeFile('learning.svg', String(plotLearningCurve(await learningCurve({ model, X, y, groups, cv }))));
+ * const curve = await learningCurve({ model, X, y, groups, cv });
+ * const picture = plotLearningCurve(curve);
+ * await writeFile('learning.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotLearningCurve(source: Learned, input: PlotLearningCurveOptions = {}): Svg {
   const { title, width } = plotLearningCurveOptions.resolve(input);

@@ -19,7 +19,9 @@ export type PlotPrecisionRecallOptions = InputOf<typeof plotPrecisionRecallOptio
  * @param source what `run`, `validate` or `evaluate` gives, awaited, or plain numbers
  * @throws {InvalidDataError} without probabilities of two classes
  * @example
- * await writeFile('precision.svg', String(plotPrecisionRecall(result)));
+ * const picture = plotPrecisionRecall(result);
+ * await writeFile('precision.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotPrecisionRecall(source: PlottedResults | PlainRisks, input: PlotPrecisionRecallOptions = {}): Svg {
   const { positiveLabel, time, title, width, maxFolds } = plotPrecisionRecallOptions.resolve(input);

@@ -19,7 +19,9 @@ export type PlotRocOptions = InputOf<typeof plotRocOptions>;
  * @param source what `run`, `validate` or `evaluate` gives, awaited, or plain numbers
  * @throws {InvalidDataError} without probabilities of two classes
  * @example
- * await writeFile('roc.svg', String(plotRoc(result)));
+ * const picture = plotRoc(result);
+ * await writeFile('roc.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotRoc(source: PlottedResults | PlainRisks, input: PlotRocOptions = {}): Svg {
   const { positiveLabel, time, title, width, maxFolds } = plotRocOptions.resolve(input);

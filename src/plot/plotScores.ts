@@ -30,7 +30,9 @@ interface Scored {
  * @param results what `run` or `validate` gives, awaited
  * @throws {InvalidDataError} where no score has a value
  * @example
- * await writeFile('scores.svg', String(plotScores(result)));
+ * const picture = plotScores(result);
+ * await writeFile('scores.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotScores(results: Scored, input: PlotScoresOptions = {}): Svg {
   const { metrics, title, width } = plotScoresOptions.resolve(input);

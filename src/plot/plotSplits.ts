@@ -32,8 +32,9 @@ export type PlotSplitsOptions = InputOf<typeof plotSplitsOptions>;
  * Throws what the splitter throws for these data.
  *
  * @example
- * import { plotSplits } from 'cvkit/plot';
- * const svg = plotSplits(new GroupKFold({ nSplits: 4, randomState: 1 }), X, y, { groups: patientIds });
+ * const picture = plotSplits(new GroupKFold({ nSplits: 4, randomState: 1 }), X, y, { groups: patientIds });
+ * await writeFile('folds.svg', String(picture));
+ * console.log(picture.description);
  */
 export function plotSplits(
   splitter: Splitter,

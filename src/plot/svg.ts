@@ -23,7 +23,8 @@ interface Facts {
  * (Deno and other Jupyter kernels); elsewhere write `String(svg)` to a file, or put it into a page.
  *
  * @example
- * await writeFile('roc.svg', String(plotRoc(result)));
+ * const { title, width, height, table } = plotRoc(result);
+ * console.log(title, width, height, table.header);
  */
 export class Svg {
   readonly title: string;

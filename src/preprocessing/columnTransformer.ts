@@ -63,10 +63,12 @@ interface Fitted {
  * scikit-learn's `ColumnTransformer`.
  *
  * @example
- * new ColumnTransformer([
- *   ['num', new StandardScaler(), 'numeric'],
- *   ['cat', new OneHotEncoder({ handleUnknown: 'ignore' }), ['sex', 'smoker']],
+ * const columns = new ColumnTransformer([
+ *   ['numbers', new StandardScaler(), ['age']],
+ *   ['words', new OneHotEncoder(), ['sex']],
  * ]);
+ * console.log(await columns.fitTransform([{ age: 60, sex: 'f' }, { age: 70, sex: 'm' }]));
+ * console.log(columns.getFeatureNamesOut());
  */
 export class ColumnTransformer extends Transformer {
   static readonly options = options;

@@ -54,10 +54,8 @@ const WRITTEN = fields({ func: recordOfAny, options: recordOfAny });
  * threads, and is written as JSON; it is called with the rows and `kwArgs`.
  *
  * @example
- * new FunctionTransformer((X) => X.map((row) => row.map(Math.log1p)));
- * new FunctionTransformer({ module: new URL('./log.js', import.meta.url), kwArgs: { base: 2 } });
- * new FunctionTransformer(({ data, shape }) => ({ data: data.map((pixel) => pixel / 255), shape })); // images
- * new FunctionTransformer(byImageNet, { scope: 'global', name: 'means of ImageNet' });
+ * const logarithm = new FunctionTransformer((rows) => rows.map((row) => row.map(Math.log1p)));
+ * console.log(await logarithm.fitTransform([[0, 1], [2, 3]]));
  */
 export class FunctionTransformer extends FixedTransformer {
   static readonly options = options;

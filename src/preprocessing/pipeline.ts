@@ -61,11 +61,12 @@ export type PipelineSteps = readonly (
  * or let a factory give it. Then the steps are its `preprocessing`, fitted in each fold on the training rows.
  *
  * @example
- * new Pipeline([new SimpleImputer({ strategy: 'median' }), new StandardScaler()]);
- * new Pipeline([['fill', new SimpleImputer()], ['scale', new StandardScaler()]]);
- * new Pipeline([{ table: new StandardScaler(), image: new Resize({ size: 64 }) }]); // several inputs
- * new Pipeline([new StandardScaler(), new LogisticRegression()]); // a model
- * new Pipeline([new StandardScaler(), ({ inputShape }) => network(inputShape)]); // a model that each fold makes anew
+ * const prepared = new Pipeline([['fill', new SimpleImputer({ strategy: 'median' })], ['scale', new StandardScaler()]]);
+ * const results = await runner.run({ model, data: [X, y], preprocessing: prepared });
+ * console.log(results.meanScores.roc_auc);
+ *
+ * const whole = new Pipeline([new StandardScaler(), new LogisticRegression()]); // with a model as its last step
+ * console.log((await runner.run({ model: whole, data: [X, y] })).meanScores.roc_auc);
  */
 export class Pipeline extends Transformer {
   readonly name = 'Pipeline';

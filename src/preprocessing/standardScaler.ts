@@ -21,7 +21,9 @@ interface State {
  * column is divided by 1. With weights, a row of weight 2 counts as two rows. As scikit-learn's `StandardScaler`.
  *
  * @example
- * const results = await runner.run({ model, data: [X, y], preprocessing: new StandardScaler() });
+ * const scaler = new StandardScaler();
+ * console.log(await scaler.fitTransform([[1, 10], [2, 20], [3, 60]]));
+ * console.log(scaler.mean);
  */
 export class StandardScaler extends defineTransformer({
   options,

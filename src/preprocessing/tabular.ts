@@ -44,7 +44,9 @@ export type TabularOptions = InputOf<typeof tabularOptions>;
  * @throws {InvalidDataError} `numbers_as_text`: a column that may be of numbers or of codes; `many_levels`.
  *
  * @example
+ * const records = X.map(([radius, texture]) => ({ radius, texture, size: radius > 14 ? 'large' : 'small' }));
  * const results = await runner.run({ model, data: [records, y], preprocessing: tabular() });
+ * console.log(results.meanScores.roc_auc);
  */
 export const tabular = (input?: TabularOptions): Tabular => new Tabular(input);
 
@@ -60,7 +62,14 @@ const ownEntries = (): readonly ColumnEntry[] => [
 const stepsOf = (entries: readonly ColumnEntry[]): readonly string[] =>
   entries.map(([name, step]) => `${name}: ${typeof step === 'string' ? step : describedAs(step)}`);
 
-/** What {@link tabular} gives. */
+/**
+ * What {@link tabular} gives.
+ *
+ * @example
+ * const preparation = tabular();
+ * await preparation.fitTransform([{ age: 61, sex: 'f' }, { age: null, sex: 'm' }, { age: 70, sex: 'f' }]);
+ * console.log(preparation.describe());
+ */
 export class Tabular extends ColumnTransformer {
   override readonly name = 'tabular';
   readonly #tabular: ReturnType<typeof tabularOptions.resolve>;

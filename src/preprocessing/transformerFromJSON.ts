@@ -83,7 +83,9 @@ const READERS: Readonly<Record<string, Read>> = {
  * @throws {InvalidDataError} JSON of something else; `module_refused`.
  * @throws {InvalidOptionError} an option of a step that it does not take.
  * @example
- * const scaler = transformerFromJSON(JSON.parse(text));
+ * const scaler = await new StandardScaler().fit([[1], [2], [3]]);
+ * const again = transformerFromJSON(JSON.parse(JSON.stringify(scaler)));
+ * console.log(await again.transform([[2], [4]]));
  */
 export function transformerFromJSON(json: unknown, options: ModulesOption = {}): PipelineStep {
   const { transformer: name, adapter } = (isPlainObject(json) ? json : {}) as Partial<TransformerJSON>;

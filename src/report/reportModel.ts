@@ -90,6 +90,7 @@ export interface EvidenceItem {
   readonly where: readonly string[];
 }
 
+/** A part of the evidence, with its items. */
 export interface EvidenceSection {
   readonly checklist: ChecklistName;
   readonly title: string;

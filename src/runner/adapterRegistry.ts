@@ -42,6 +42,25 @@ export async function loadAdaptersOf(preparation: unknown): Promise<void> {
 /**
  * Adds an adapter, so that `framework: 'auto'` asks its `matches` and `framework: '<name>'` finds it. Adapters added
  * later are asked first. A name taken twice is refused.
+ *
+ * @example
+ * class Prior {}
+ * registerAdapter({
+ *   name: 'share',
+ *   capabilities: { trains: true, epochs: false, probabilities: true, saves: false },
+ *   matches: (own) => own instanceof Prior,
+ *   build: async (source, ctx) => (typeof source === 'function' ? source(ctx) : new Prior()),
+ *   async fit(own, { y: labels }) {
+ *     own.share = labels.toArray().filter((label) => label === 1).length / labels.length;
+ *     return { epochs: [] };
+ *   },
+ *   async predict({ share }, rows) {
+ *     const data = Float64Array.from({ length: 2 * rows.length }, (_, at) => (at % 2 ? share : 1 - share));
+ *     return { probabilities: { data, shape: [rows.length, 2] } };
+ *   },
+ * });
+ * const { estimates } = await runner.run({ model: () => new Prior(), data: [X, y], metrics: ['brier'] });
+ * console.log(estimates.brier);
  */
 export function registerAdapter(adapter: FrameworkAdapter): FrameworkAdapter {
   const checked = checkAdapter(adapter);

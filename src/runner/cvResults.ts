@@ -52,6 +52,10 @@ export const ownWarningsOf = (results: CVResults): readonly string[] => OWN.get(
 /**
  * Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. `Model` and `Kept` are
  * the types of the model that `refit` trains and of the entries of `models`.
+ *
+ * @example
+ * console.log(results.meanScores, results.stdScores);
+ * console.log(results.outOfFold.yProba.slice(0, 3));
  */
 export class CVResults<Model = unknown, Kept = unknown> {
   /** Value of each score by fold; null with the reason where there is none. */

@@ -1,6 +1,12 @@
 import { INSPECT } from '../core/summaryText.js';
 
-/** What a call would take, with `dryRun: true`: nothing was trained. */
+/**
+ * What a call would take, with `dryRun: true`: nothing was trained.
+ *
+ * @example
+ * const plan = await runner.run({ model, data: [X, y], dryRun: true });
+ * console.log(plan.summary());
+ */
 export class DryRun {
   /** Folds of the call. */
   declare readonly folds: number;

@@ -12,8 +12,10 @@ export type { EnsembleOptions } from './foldEnsemble.js';
  * @param models what `run` or `validate` gave, or the places of saved models
  * @throws {InvalidDataError} the results hold no models; the saved ones do not predict the same thing, or one is there twice.
  * @example
- * const model = await ensemble(results);
- * const { predictions, probabilities } = await model.predict(newRows);
+ * const kept = await runner.run({ model, data: [X, y], preprocessing, keepModels: 'save', modelPath: 'together/{fold}' });
+ * const together = await ensemble(kept);
+ * const { predictions, probabilities } = await together.predict(newRows);
+ * console.log(predictions, probabilities);
  */
 export async function ensemble(
   models: FoldModels | readonly SavedPlace[],

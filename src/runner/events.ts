@@ -20,6 +20,7 @@ export interface Progress {
   readonly share: number;
 }
 
+/** Events of a run by name, with what a listener gets. */
 export interface RunnerEvents {
   'check:start': [check: CheckStart];
   'cv:start': [run: RunContext];

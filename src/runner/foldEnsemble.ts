@@ -54,7 +54,14 @@ interface Members {
   readonly borrowed?: boolean;
 }
 
-/** Several models, predicting together. `describe()` sets side by side what differs; the threshold is their mean. */
+/**
+ * Several models, predicting together. `describe()` sets side by side what differs; the threshold is their mean.
+ *
+ * @example
+ * const kept = await runner.run({ model, data: [X, y], preprocessing, keepModels: 'save', modelPath: 'averaged/{fold}' });
+ * const together = await ensemble(kept);
+ * console.log((await together.predict(newRows)).predictions);
+ */
 export class FoldEnsemble extends KeptModel {
   readonly combine: SavedEnsemble['combine'];
   readonly #about: SavedEnsemble;

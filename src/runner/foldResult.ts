@@ -137,6 +137,7 @@ export const keptOf = ({ id, index, repeat, number, test, excluded }: KeptFold):
   return { id, index, repeat, number, test, ...(excluded ? { excluded } : {}) };
 };
 
+/** A fold that was trained and scored. */
 export interface CompletedFold extends Tested {
   /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
   readonly fold: KeptFold;
@@ -170,6 +171,7 @@ export function completedFold(
   };
 }
 
+/** A fold that broke off, with its error. */
 export interface FailedFold extends Facts {
   /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
   readonly fold: KeptFold;

@@ -91,6 +91,7 @@ export interface TrainStepContext {
  */
 export type TrainStep = (step: TrainStepContext) => unknown;
 
+/** How a fold is to be trained. */
 export interface FitOptions {
   readonly epochs: number;
   readonly batchSize: number;
@@ -108,6 +109,7 @@ export interface FitOptions {
 /** Values of one epoch, for example `{ loss, acc, val_loss }`. */
 export type EpochLogs = Readonly<Record<string, number>>;
 
+/** What an adapter awaits while it trains, before and after each epoch. */
 export interface FitHooks {
   onEpochStart(epoch: number): Promise<void>;
   /**
@@ -144,6 +146,7 @@ export interface PredictOptions {
   readonly labels?: boolean;
 }
 
+/** What an adapter predicts for rows: labels, probabilities or numbers. */
 export interface Predictions {
   /** One value per row: numbers for regression, labels as in `y` else. May be left out when probabilities are given. */
   readonly values?: Float64Array | readonly (Label | readonly number[])[];
@@ -182,6 +185,7 @@ export interface AdapterSession {
   close(): Promise<void>;
 }
 
+/** The weights of a model at one epoch, which can be put back. */
 export interface WeightSnapshot {
   /** Gives the model these weights, bit for bit. */
   restore(): void | Promise<void>;
@@ -211,6 +215,7 @@ export function growth(before: HeldMemory | undefined, after: HeldMemory | undef
 /** Where a model is saved: a path, a URL, or a handler of the framework (tfjs: `tf.io.IOHandler`). */
 export type ModelPlace = string | object;
 
+/** What an adapter can do. */
 export interface AdapterCapabilities {
   /** `fit` does something. */
   readonly trains: boolean;

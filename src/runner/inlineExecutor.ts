@@ -1,6 +1,12 @@
 import type { Executor } from './executor.js';
 
-/** One fold after the other, in this process. */
+/**
+ * One fold after the other, in this process.
+ *
+ * @example
+ * const inline = new UniversalCVRunner({ cvSplitter, executor: inlineExecutor, verbose: 0 });
+ * console.log((await inline.run({ model, data: [X, y], preprocessing })).meanScores.accuracy);
+ */
 export const inlineExecutor: Executor = {
   name: 'inline',
   concurrency: 1,

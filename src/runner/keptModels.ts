@@ -242,7 +242,13 @@ export abstract class KeptModel {
   }
 }
 
-/** A model that was trained on all rows after the folds, by the procedure of the folds. */
+/**
+ * A model that was trained on all rows after the folds, by the procedure of the folds.
+ *
+ * @example
+ * const { refitted } = await runner.run({ model, data: [X, y], preprocessing, refit: true });
+ * console.log((await refitted.predict(newRows)).predictions);
+ */
 export class RefittedModel<Model = unknown> extends KeptModel {
   /** The model itself; with `preprocessing`, it takes rows that are prepared. */
   readonly model: Model;

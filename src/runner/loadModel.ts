@@ -12,8 +12,10 @@ export type { LoadModelOptions } from './keptModels.js';
  * @param place the folder, as a path or `file:` URL; `indexeddb://name` in a page; or what `toBlob` gave
  * @throws {CVKitError} nothing is there, it was changed since it was written, or a step names a module without `modules: 'allow'`.
  * @example
- * const model = await loadModel('models/final');
- * const { predictions, probabilities } = await model.predict(newRows);
+ * const { refitted } = await runner.run({ model, data: [X, y], preprocessing, refit: true });
+ * await refitted.save('models/final');
+ * const loaded = await loadModel('models/final');
+ * console.log((await loaded.predict(newRows)).predictions);
  */
 export async function loadModel(
   place: SavedPlace,

@@ -14,6 +14,10 @@ export type ProgressLoggerOptions = InputOf<typeof progressLoggerOptions>;
 /**
  * Shows how far a run is: a bar that redraws itself in a terminal, one line per fold elsewhere; with `perEpoch` a line
  * per epoch, too. The runner adds it by itself unless `verbose` is 0.
+ *
+ * @example
+ * const progress = new ProgressLogger();
+ * await runner.run({ model, data: [X, y], preprocessing, callbacks: [progress] });
  */
 export class ProgressLogger implements CVCallback {
   readonly name = 'ProgressLogger';

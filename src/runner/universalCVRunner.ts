@@ -24,9 +24,14 @@ import type {
  * what `registerAdapter` adds. Fresh model and optimizer per fold; test rows are predicted once and never trained on.
  *
  * @example
- * const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 5 }) });
- * const results = await runner.run({ model: () => buildNetwork(), data: [X, y], epochs: 10, optimizer: 'adam',
- *   lossFn: 'binaryCrossentropy' });
+ * const results = await new UniversalCVRunner({ cvSplitter }).run({
+ *   model: network,
+ *   data: [X, y],
+ *   preprocessing: new StandardScaler(),
+ *   epochs: 10,
+ *   optimizer: 'adam',
+ *   lossFn: 'binaryCrossentropy',
+ * });
  * console.log(results.summary());
  */
 export class UniversalCVRunner extends RunnerEmitter {

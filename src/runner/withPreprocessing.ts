@@ -28,7 +28,14 @@ import {
 import { builtModel, isPipeline, type ModelSource, modelSource } from './modelSource.js';
 import { readBy } from './readBy.js';
 
-/** A model with the preparation of its rows, both fitted on the same rows. */
+/**
+ * A model with the preparation of its rows, both fitted on the same rows.
+ *
+ * @example
+ * const kept = await runner.run({ model, data: [X, y], preprocessing, keepModels: 'memory' });
+ * const [first] = kept.models; // of the first fold, with what was fitted before it
+ * console.log(first.model.predict(await first.preprocessing.transform(newRows)));
+ */
 export class PreparedModel<M = unknown> {
   /** The fitted steps: `transform(X)` prepares rows, `toJSON()` keeps them. */
   readonly preprocessing: FittedPreparation['step'];

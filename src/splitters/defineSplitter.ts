@@ -209,6 +209,7 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return (this.options as { readonly nSplits: number }).nSplits;
   }
 
+  /** Says in one sentence what the design is and what it promises. */
   describe(): string {
     const { description } = this.facts;
     const design = description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '');

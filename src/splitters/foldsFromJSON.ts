@@ -23,8 +23,9 @@ export type FoldsFromJSONOptions = InputOf<typeof foldsFromJSONOptions>;
  * number of rows is known, from `ids` or from our file, `split` refuses other data.
  *
  * @example
- * const cv = foldsFromJSON(await readFile('splits_final.json', 'utf8'), { ids: caseNames });
- * const results = await new UniversalCVRunner({ cvSplitter: cv }).run({ model, data: [X, y] });
+ * const text = JSON.stringify([{ train: ['b', 'c'], val: ['a'] }, { train: ['a', 'b'], val: ['c'] }]);
+ * const cv = foldsFromJSON(text, { ids: ['a', 'b', 'c'] });
+ * for (const { id, train, test } of cv.split(3)) console.log(id, [...train], [...test]);
  */
 export function foldsFromJSON(json: string | object, input: FoldsFromJSONOptions = {}): PredefinedSplit {
   const { ids } = foldsFromJSONOptions.resolve(input);

@@ -84,6 +84,11 @@ export interface FoldPlan extends Iterable<CheckedFold> {
  *
  * Rows are copied, so a splitter may use one buffer for all folds. Folds whose training rows are all other rows are
  * kept as their test rows alone, so that n folds of n rows (leave-one-out) take O(n) memory.
+ *
+ * @example
+ * for (const { id, train, test } of foldsOf(new GroupKFold({ randomState: 1 }), X, y, { groups })) {
+ *   console.log(id, train.length, test.length);
+ * }
  */
 export function foldsOf(
   splitter: Splitter,
@@ -165,7 +170,14 @@ function equalRepeats(stored: readonly StoredFold[], repeats: number, splitterNa
 
 export const hasInner = (fold: Fold): fold is Fold & { readonly inner: Splitter } => fold.inner !== undefined;
 
-/** The inner folds of a nested design in row numbers of the full data, held to the outer training rows. */
+/**
+ * The inner folds of a nested design in row numbers of the full data, held to the outer training rows.
+ *
+ * @example
+ * const nested = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 3 }) });
+ * const [first] = foldsOf(nested, 12);
+ * for (const { id, train, test } of innerFoldsOf(first, 12)) console.log(id, [...train], [...test]);
+ */
 export function innerFoldsOf(fold: Fold & { readonly inner: Splitter }, n: number): FoldPlan {
   if (typeof fold !== 'object' || fold === null || !fold.inner) {
     throw badFolds('The fold of innerFoldsOf', 'have an `inner` splitter', fold);

@@ -32,7 +32,8 @@ export const OWN_FORMAT = 'cvkit folds 1';
  * `InvalidOptionError` for `ids` with another format.
  *
  * @example
- * const text = foldsToJSON(foldsOf(splitter, X, y), { format: 'nnunet', ids: caseNames });
+ * const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+ * console.log(foldsToJSON(foldsOf(new KFold({ nSplits: 3 }), 6), { format: 'nnunet', ids }));
  */
 export function foldsToJSON(folds: Iterable<Fold> & { readonly n?: number }, input: FoldsToJSONOptions = {}): string {
   const { format, ids } = foldsToJSONOptions.resolve(input);

@@ -84,14 +84,20 @@ const ownFacts = optionTable('registerSplitter', {
  * Throws {@link InvalidOptionError} for a fact that is missing or misspelt, and for a name that is taken.
  *
  * @example
- * class EveryOther {
- *   static facts = { name: 'EveryOther', family: 'iid', description: 'Even rows, then odd rows.', claims: { partition: true } };
- *   claims = EveryOther.facts.claims;
- *   getNSplits() { return 2; }
- *   split(X) { const rows = [...Array(X.length ?? X).keys()]; ... }
+ * class OddEven {
+ *   static facts = { name: 'OddEven', family: 'iid', description: 'Tests rows with an even number, then the others.' };
+ *   getNSplits() {
+ *     return 2;
+ *   }
+ *   split(rows) {
+ *     const all = Array.from({ length: rows.length }, (_, row) => row);
+ *     const [even, uneven] = [0, 1].map((rest) => all.filter((row) => row % 2 === rest));
+ *     return [[uneven, even], [even, uneven]];
+ *   }
  * }
- * registerSplitter(EveryOther);
- * new CVKitValidator({ method: 'every_other' });
+ * registerSplitter(OddEven);
+ * const result = await new CVKitValidator({ method: 'odd_even' }).validate({ model, X, y, preprocessing, verbose: 0 });
+ * console.log(result.meanScores.roc_auc);
  */
 export function registerSplitter(Class: OwnSplitterClass): void {
   if (typeof Class !== 'function' || !isPlainObject(Class.facts)) {

@@ -66,8 +66,9 @@ export type AcrossSitesOptions = InputOf<typeof acrossSitesOptions>;
  *
  * @throws {InvalidDataError} `sites` or `patients` of another length than the data; fewer than two sites.
  * @example
- * const results = await runner.run({ model, data: { X, y, groups: sites } }); // cvSplitter: new LeaveOneGroupOut()
- * console.log(acrossSites(results, { sites, patients, metric: 'roc_auc' }).summary());
+ * const bySite = new UniversalCVRunner({ cvSplitter: new LeaveOneGroupOut(), verbose: 0 });
+ * const results = await bySite.run({ model, data: { X, y, groups: sites } });
+ * console.log(acrossSites(results, { sites, metric: 'roc_auc' }).summary());
  */
 export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): AcrossSites {
   checkResults('The first argument of acrossSites', results);

@@ -19,7 +19,7 @@ export type AdjustPValuesOptions = InputOf<typeof adjustPValuesOptions>;
  *
  * @throws {InvalidDataError} an entry that is no number from 0 to 1.
  * @example
- * adjustPValues([0.01, 0.04, 0.03]); // [0.03, 0.06, 0.06]
+ * console.log(adjustPValues([0.01, 0.04, 0.03]));
  */
 export function adjustPValues(
   pValues: readonly (number | null)[],

@@ -55,7 +55,7 @@ export interface BbcCV extends Interval {
  * @throws {InvalidDataError} fewer than two results; folds, rows or labels that differ.
  * @throws {InvalidOptionError} a metric that is unknown or of another task.
  * @example
- * const tuned = bbcCV({ small, medium, large }, { metric: 'roc_auc' });
+ * const tuned = bbcCV({ logistic, ridge }, { metric: 'roc_auc' });
  * console.log(tuned.chosen, tuned.naive, tuned.estimate, tuned.lower, tuned.upper);
  */
 export function bbcCV(

@@ -79,7 +79,7 @@ export type CompareModelsOptions = InputOf<typeof compareModelsOptions>;
  * @param b results on the same folds of the same rows
  * @throws {InvalidDataError} what is no result; the folds, the rows or the labels of the two differ.
  * @example
- * const comparison = compareModels(forest, logistic, { metric: 'roc_auc', rope: 0.02 });
+ * const comparison = compareModels(logistic, ridge, { metric: 'roc_auc', rope: 0.02 });
  * console.log(comparison.summary());
  */
 export function compareModels(a: ScoredResults, b: ScoredResults, input?: CompareModelsOptions): ModelComparison;
@@ -236,7 +236,13 @@ interface Parts extends Omit<ModelComparison, 'metric' | 'direction' | 'summary'
   readonly metric: Metric;
 }
 
-/** What `compareModels` gives: five answers about the difference A - B, each with what it speaks of. */
+/**
+ * What `compareModels` gives: five answers about the difference A - B, each with what it speaks of.
+ *
+ * @example
+ * const comparison = compareModels(logistic, ridge, { metric: 'roc_auc' });
+ * console.log(comparison.correctedT.pValue, comparison.signFlip.pValue);
+ */
 export class ModelComparison {
   readonly metric: string;
   /** Which way is better: a positive difference speaks for A when it is `maximize`. */

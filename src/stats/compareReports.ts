@@ -44,6 +44,7 @@ export interface ManifestDifference {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** Reports side by side. */
 export interface ReportComparison {
   readonly names: readonly string[];
   readonly metrics: readonly string[];
@@ -64,8 +65,10 @@ export interface ReportComparison {
  * @throws {InvalidOptionError} fewer than two results, a score that some lack
  * @throws {InvalidDataError} what is no result of `validate`
  * @example
- * const comparison = await compareReports({ results: { forest, logistic } });
+ * const plain = await validator.validate({ model: () => new DummyClassifier(), X, y, verbose: 0 });
+ * const comparison = await compareReports({ results: { chance: plain, logistic: result } });
  * await writeFile('comparison.html', comparison.toHTML());
+ * console.log(comparison.toMarkdown().split('\n')[0]);
  */
 export async function compareReports(input: CompareReportsOptions): Promise<ReportComparison> {
   const { results, metrics } = compareReportsOptions.resolve(input);

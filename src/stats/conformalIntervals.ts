@@ -17,6 +17,7 @@ import {
 export const conformalIntervalsOptions = optionTable('conformalIntervals', conformalOptions);
 export type ConformalIntervalsOptions = InputOf<typeof conformalIntervalsOptions>;
 
+/** An interval for each new row, and what it promises. */
 export interface ConformalIntervals extends Guarantee {
   /** In the unit of y, one per new row; null limits when there are too few calibration units for any. */
   readonly intervals: readonly { readonly lower: number | null; readonly upper: number | null }[];
@@ -38,6 +39,9 @@ export interface ConformalIntervals extends Guarantee {
  * @param newPred predictions for m new rows; with `folds` a list of K of them, one per fold model
  * @throws InvalidDataError for lengths that differ, NaN, a patient in two folds; InvalidOptionError for `everyRow` without
  * `groups`
+ * @example
+ * const [measured, predicted] = [[3, 5, 4, 6, 5, 7, 6, 8, 9, 7], [3.2, 4.7, 4.1, 6.4, 5.1, 6.5, 6.2, 7.7, 9.3, 6.8]];
+ * console.log(conformalIntervals(measured, predicted, [4, 8], { alpha: 0.2 }).intervals);
  */
 export function conformalIntervals(
   yTrue: ArrayLike<number>,

@@ -31,6 +31,7 @@ export type ConformalSetsOptions = InputOf<typeof conformalSetsOptions>;
 /** Probabilities as `yProba` of the metrics: P(positive) per row, or rows of one per class in ascending order. */
 export type Probabilities = NonNullable<ScoreTableInput['yProba']>;
 
+/** A set of classes for each new row, and what it promises. */
 export interface ConformalSets extends Guarantee {
   /** Labels that stay plausible, for each new row, in ascending order; may be empty, may be all. */
   readonly sets: readonly (readonly Label[])[];
@@ -57,6 +58,9 @@ export interface ConformalSets extends Guarantee {
  * @param newProba probabilities of m new rows; with `folds` a list of K of them, one per fold model
  * @throws InvalidDataError for lengths that differ, what is no probability, a patient in two folds; InvalidOptionError
  * for `perClass` with `folds` and `everyRow` without `groups`
+ * @example
+ * const { sets } = conformalSets(yTrue, yProba, [0.05, 0.5, 0.95], { alpha: 0.2 });
+ * console.log(sets);
  */
 export function conformalSets(
   yTrue: ArrayLike<Label>,

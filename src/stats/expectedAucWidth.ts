@@ -30,7 +30,7 @@ export interface ExpectedAucWidth {
  * Source: Hanley & McNeil 1982, Radiology 143:29, for scores with negative exponential distributions.
  *
  * @example
- * expectedAucWidth({ nPositive: 23, nNegative: 177 }).text;
+ * console.log(expectedAucWidth({ nPositive: 23, nNegative: 177 }).text);
  */
 export function expectedAucWidth(input: ExpectedAucWidthOptions): ExpectedAucWidth {
   const { nPositive, nNegative, auc, level } = expectedAucWidthOptions.resolve(input);

@@ -84,8 +84,8 @@ const TOO_MANY_MISSING = 0.5;
  * @throws {InvalidOptionError} no `groups`; a metric without an influence function.
  * @throws {CVKitError} what `run` throws for the data and the model.
  * @example
- * const check = await identityConfounding({ model, X, y, groups, cv: new StratifiedKFold({ shuffle: true, randomState:
- * 1 }) });
+ * const cv = new StratifiedKFold({ shuffle: true, randomState: 1 });
+ * const check = await identityConfounding({ model, X, y, groups, cv });
  * console.log(check.status, check.summary());
  */
 export async function identityConfounding(input: IdentityConfoundingOptions): Promise<IdentityConfounding> {

@@ -42,7 +42,8 @@ const TRIFLE = 0.1;
  *
  * @throws {CVKitError} what `permutationTest` throws.
  * @example
- * const check = await labelPermutationGap({ model, X, y, groups, cv: new StratifiedGroupKFold({ randomState: 1 }) });
+ * const cv = new StratifiedGroupKFold({ randomState: 1 });
+ * const check = await labelPermutationGap({ model, X, y, groups, cv, scheme: 'within', nPermutations: 19 });
  * console.log(check.status, check.summary());
  */
 export async function labelPermutationGap(input: LabelPermutationGapOptions): Promise<LabelPermutationGap> {

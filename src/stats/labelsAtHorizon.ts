@@ -35,8 +35,10 @@ export interface LabelsAtHorizon {
  * @throws InvalidDataError for times that are not above 0 and events that are no whole numbers; InvalidOptionError for a horizon
  *   at which nobody is followed any more
  * @example
- * const { yTrue, sampleWeight } = labelsAtHorizon({ time, event, horizon: 365 });
- * const at = new ClinicalMetrics().calculateAll(yTrue, risk.map((p) => Number(p >= 0.2)), { yProba: risk, sampleWeight });
+ * const time = [2, 5, 3, 8, 9, 4, 11, 7, 6, 12];
+ * const event = [1, 1, 0, 1, 0, 1, 0, 1, 1, 0];
+ * const { yTrue, sampleWeight } = labelsAtHorizon({ time, event, horizon: 6.5 });
+ * console.log(yTrue, sampleWeight);
  */
 export function labelsAtHorizon(input: LabelsAtHorizonOptions): LabelsAtHorizon {
   const options = labelsAtHorizonOptions.resolve(input);

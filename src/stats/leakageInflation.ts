@@ -106,7 +106,7 @@ export interface LeakageInflation {
  * @throws {InvalidDataError} no row that both designs test.
  * @throws {CVKitError} what `run` throws for the data and the model.
  * @example
- * const price = await leakageInflation({ model: () => new Forest(), data: [X, y, patientIds] });
+ * const price = await leakageInflation({ model, data: [X, y, patientIds] });
  * console.log(price.summary());
  */
 export async function leakageInflation(input: LeakageInflationOptions): Promise<LeakageInflation> {

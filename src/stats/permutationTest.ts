@@ -46,7 +46,8 @@ export type PermutationTestOptions = InputOf<typeof permutationTestOptions>;
  * @throws {CVKitError} what `run` throws for the data; labels that vary within patients without a `scheme`; a metric
  *   without a value on the true labels.
  * @example
- * const test = await permutationTest({ model, X, y, groups, cv: new StratifiedGroupKFold({ randomState: 1 }) });
+ * const cv = new StratifiedGroupKFold({ randomState: 1 });
+ * const test = await permutationTest({ model, X, y, groups, cv, scheme: 'within', nPermutations: 19 });
  * console.log(test.pValue);
  */
 export async function permutationTest(input: PermutationTestOptions): Promise<PermutationTest> {

@@ -44,6 +44,9 @@ export interface RandomEffects {
  * @param estimates one per site, on a scale where they are about normal (for an AUC its logit)
  * @param variances squared standard errors, > 0
  * @throws {InvalidDataError} fewer than two estimates, lengths that differ, a variance that is no number > 0.
+ * @example
+ * const pooled = randomEffects([0.78, 0.82, 0.74], [0.0009, 0.0016, 0.0012]);
+ * console.log(pooled.estimate, pooled.lower, pooled.upper);
  */
 export function randomEffects(
   estimates: ArrayLike<number>,

@@ -83,7 +83,8 @@ export type SubgroupTableOptions = InputOf<typeof subgroupTableOptions>;
  * @throws {InvalidDataError} labels of another length than the data, or missing ones: name a level for what is unknown.
  * @throws {InvalidOptionError} an intersection of a variable that `by` lacks; a metric of another task.
  * @example
- * const table = subgroupTable(results, { by: { sex, ageBand }, intersections: [['sex', 'ageBand']], metrics: ['roc_auc'] });
+ * const size = X.map(([radius]) => (radius > 14 ? 'large' : 'small'));
+ * const table = subgroupTable(results, { by: { size }, metrics: ['roc_auc'] });
  * console.log(table.summary());
  */
 export function subgroupTable(results: ScoredResults, input: SubgroupTableOptions): SubgroupTable {
@@ -249,6 +250,7 @@ export function hiddenCells(
   return hidden;
 }
 
+/** Scores by subgroup, with their differences. */
 export interface SubgroupTable {
   readonly overall: SubgroupRow;
   readonly rows: readonly SubgroupRow[];

@@ -74,6 +74,12 @@ export type SurvivalScoresOptions = InputOf<typeof survivalScoresOptions>;
  * @returns by the name of the score: `concordance`, `concordance_uno`, `integrated_brier`, `brier_at_365`, ...
  * @throws InvalidDataError for times that are not above 0, events that are no whole numbers, NaN and lengths that differ;
  *   InvalidOptionError for `times` that do not ascend or lie beyond the follow-up, and without `risk` and `survival`
+ * @example
+ * const time = [2, 5, 3, 8, 9, 4, 11, 7, 6, 12];
+ * const event = [1, 1, 0, 1, 0, 1, 0, 1, 1, 0];
+ * const risk = [2.1, 0.9, 1.4, 0.2, -0.3, 1.2, -1, 0.6, 0.1, -0.8];
+ * const { concordance } = survivalScores({ time, event, risk, times: [4, 8] });
+ * console.log(concordance.estimate, concordance.lower, concordance.upper);
  */
 export function survivalScores(input: SurvivalScoresOptions): Readonly<Record<string, Interval>> {
   const options = survivalScoresOptions.resolve(input);

@@ -41,7 +41,10 @@ export type ValidationSampleSizeOptions = InputOf<typeof validationSampleSizeOpt
  * predictor, section 4.6.3); the variance of C, Newcombe 2006, Statistics in Medicine 25:559.
  *
  * @example
- * validationSampleSize({ prevalence: 0.018, cStatistic: 0.8, linearPredictor: { mean: -5, sd: 2.5 }, oeWidth: 1 });
+ * const size = validationSampleSize({
+ *   prevalence: 0.018, cStatistic: 0.8, linearPredictor: { mean: -5, sd: 2.5 }, oeWidth: 1,
+ * });
+ * console.log(size.n, size.events);
  */
 export function validationSampleSize(input: ValidationSampleSizeOptions): SampleSize {
   const options = validationSampleSizeOptions.resolve(input);

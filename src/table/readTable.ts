@@ -88,9 +88,9 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
  * encoding, dates or numbers that could be read in two ways; messages tell lines, never cells
  * @throws {MissingPackageError} a Parquet file without the package hyparquet, an `.xlsx` file without read-excel-file
  * @example
+ * await writeFile('visits.csv', 'patient_id,age,readmitted\na,61,0\na,62,1\nb,70,1\nc,58,0\n');
  * const table = await readTable('visits.csv', { target: 'readmitted', groups: 'patient_id' });
- * console.log(table.summary());
- * const result = await new CVKitValidator().validate({ model, ...table });
+ * console.log(table.X, table.y, table.groups);
  */
 export function readTable(
   path: string | URL | Blob,

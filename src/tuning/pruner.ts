@@ -15,7 +15,21 @@ export interface Pruner {
   shouldPrune(study: StudyView, trial: FrozenTrial): boolean;
 }
 
-/** Ends no trial. */
+/**
+ * Ends no trial.
+ *
+ * @example
+ * const study = new Study({ direction: 'minimize', pruner: new NoPruner(), randomState: 1 });
+ * await study.optimize((trial) => {
+ *   const rate = trial.suggestFloat('rate', 0.01, 1);
+ *   for (let epoch = 0; epoch < 20; epoch++) {
+ *     trial.report(1 / (1 + rate * epoch), epoch);
+ *     if (trial.shouldPrune()) throw new TrialPruned();
+ *   }
+ *   return 1 / (1 + rate * 20);
+ * }, { nTrials: 20 });
+ * console.log(study.trials.filter(({ state }) => state === 'pruned').length, 'of 20 trials were stopped');
+ */
 export class NoPruner implements Pruner {
   readonly name = 'none';
   readonly reads = 'progress';

@@ -56,7 +56,7 @@ interface Running {
  *
  * @example
  * const study = new Study({ direction: 'minimize', sampler: 'tpe', randomState: 1 });
- * await study.optimize((trial) => (trial.suggestFloat('x', -10, 10) - 2) ** 2, { nTrials: 100 });
+ * await study.optimize((trial) => (trial.suggestFloat('x', -10, 10) - 2) ** 2, { nTrials: 40 });
  * console.log(study.bestParams, study.bestValue);
  */
 export class Study {

@@ -46,6 +46,7 @@ export interface StudyRecord {
   flush(): Promise<void>;
 }
 
+/** Where a study keeps its trials: see `JournalStorage`. */
 export interface StudyStorage {
   /** The study of that name; made where there is none. */
   open(name: string, direction: StudyView['direction']): Promise<StudyRecord>;

@@ -105,11 +105,13 @@ export function endEntry(
  * A trial, as an objective is given it. Asked twice for the same parameter it gives the same value.
  *
  * @example
- * study.optimize((trial) => {
+ * const study = new Study({ direction: 'minimize', randomState: 1 });
+ * await study.optimize((trial) => {
  *   const x = trial.suggestFloat('x', -5, 5);
  *   const kind = trial.suggestCategorical('kind', ['plain', 'squared']);
  *   return kind === 'plain' ? x : x ** 2;
- * }, { nTrials: 50 });
+ * }, { nTrials: 20 });
+ * console.log(study.bestParams);
  */
 export class Trial {
   readonly #entry: TrialEntry;

@@ -63,6 +63,16 @@ interface Parts extends Pick<TuningResults, Passed> {
 /**
  * What `runWithHyperparameterTuning` gives. The number to report is `outerEstimate`: how well the whole procedure does, search
  * included, on patients that it has not seen. `bestScore` is not: it is the best of many.
+ *
+ * @example
+ * const tuned = await runner.runWithHyperparameterTuning({
+ *   modelFn: ({ C }) => new LogisticRegression({ C }),
+ *   paramGrid: { C: [0.01, 0.1, 1] },
+ *   data: [X, y],
+ *   preprocessing,
+ *   nTrials: 3,
+ * });
+ * console.log(tuned.bestParams, tuned.perFoldParams.length);
  */
 export class TuningResults {
   /** Parameters of the search on all rows: those to train the final model with. */

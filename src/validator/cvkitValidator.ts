@@ -23,7 +23,7 @@ import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
  * Validates a model and says what the numbers mean: folds, checks on those very folds, scores, intervals, a report.
  *
  * @example
- * const result = await new CVKitValidator({ nSplits: 5 }).validate({ model, X, y, patientIds });
+ * const result = await new CVKitValidator({ nSplits: 5 }).validate({ model, X, y, patientIds, verbose: 0 });
  * console.log(result.summary());
  */
 export class CVKitValidator {

@@ -17,8 +17,8 @@ import type { ValidationResult } from './validationResult.js';
  *   another task, an option that would have no effect
  *
  * @example
- * const result = await evaluate({ yTrue, yProba, patientIds });
- * console.log(result.summary(), result.clinical().text);
+ * const result = await evaluate({ yTrue, yProba });
+ * console.log(result.estimates.roc_auc, result.confidenceIntervals.roc_auc.lower);
  */
 export async function evaluate(input: EvaluateOptions): Promise<ValidationResult> {
   const { evaluation } = await import('./reproduction.js');

@@ -19,9 +19,9 @@ export type { RecommendCvOptions } from './recommendCvOptions.js';
  *   (without ids: rows) or more, or rows that no design of the table can split
  *
  * @example
- * const { splitter, rationale, warnings } = await recommendCv({ X, y, patientIds });
- * console.log([...rationale, ...warnings].join('\n'));
- * const result = await new CVKitValidator({ cv: splitter }).validate({ model, X, y, patientIds });
+ * const { splitter, rationale } = await recommendCv({ X, y, patientIds });
+ * console.log(splitter.describe());
+ * console.log(rationale.join('\n'));
  */
 export async function recommendCv(input: RecommendCvOptions): Promise<Recommendation> {
   const { advise } = await import('./advice.js');

@@ -12,8 +12,8 @@ import type { ReproduceOptions, Reproduction } from './reproduction.js';
  * @throws {InvalidOptionError} `not_reproducible`: a manifest without options, as `evaluate` and earlier versions write it.
  *   `missing_option`: an option that the manifest holds as a hash alone is not given.
  * @example
- * const again = await reproduce(JSON.parse(text), { model, X, y });
- * if (!again.reproduced) console.log(again.first);
+ * const again = await reproduce(JSON.parse(text), { model, X, y, preprocessing });
+ * console.log(again.reproduced);
  */
 export async function reproduce(manifest: object, options: ReproduceOptions): Promise<Reproduction> {
   const { reproduction } = await import('./reproduction.js');

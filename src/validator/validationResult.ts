@@ -84,7 +84,14 @@ const JSON_VERSION = 1;
 
 const OF_LABELS = ['sensitivity', 'specificity', 'ppv', 'npv', 'balancedAccuracy'];
 
-/** What `validate` and `fitValidate` give back, typed as `CVResults`. */
+/**
+ * What `validate` and `fitValidate` give back, typed as `CVResults`.
+ *
+ * @example
+ * console.log(result.estimates);
+ * console.log(result.confidenceIntervals.roc_auc);
+ * console.log(result.overallStatus);
+ */
 export class ValidationResult<Model = unknown, Kept = unknown> {
   /** Value of each score by fold; null with the reason where there is none. */
   readonly scores: CVResults['scores'];

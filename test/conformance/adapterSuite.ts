@@ -51,7 +51,14 @@ interface Cut {
 const EPOCHS = 3;
 const NO_HOOKS: FitHooks = { onEpochStart: async () => undefined, onEpochEnd: async () => undefined };
 
-/** The cases that hold for `input.adapter`; those that its capabilities rule out are left away. */
+/**
+ * The cases that hold for `input.adapter`; those that its capabilities rule out are left away.
+ *
+ * @example
+ * const makeData = () => ({ X: X.slice(0, 40), y: y.slice(0, 40) });
+ * const cases = adapterSuite({ adapter: estimatorAdapter, makeFactory: () => () => new LogisticRegression(), makeData });
+ * console.log(cases.length > 10); // in a test file: for (const { name, run } of cases) test(name, run)
+ */
 export function adapterSuite(input: AdapterUnderTest): ConformanceCase[] {
   requireParts('adapterSuite', input, { adapter: 'object', makeFactory: 'function', makeData: 'function' });
   const { adapter } = input;

@@ -13,7 +13,13 @@ export interface CallbackUnderTest {
   make(): CVCallback;
 }
 
-/** Cases for one callback: see architecture "Callback" (golden order, stops, teardown once whatever is thrown). */
+/**
+ * Cases for one callback: see architecture "Callback" (golden order, stops, teardown once whatever is thrown).
+ *
+ * @example
+ * const cases = callbackSuite({ name: 'ClassDistributionLogger', make: () => new ClassDistributionLogger() });
+ * for (const { name } of cases) console.log(name); // in a test file: test(name, run)
+ */
 export function callbackSuite(entry: CallbackUnderTest): ConformanceCase[] {
   requireParts('callbackSuite', entry, { name: 'string', make: 'function' });
   const { name, make } = entry;

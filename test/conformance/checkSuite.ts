@@ -31,7 +31,23 @@ export interface CheckUnderTest extends CheckScenes {
   readonly check: Check;
 }
 
-/** Cases for one check. */
+/**
+ * Cases for one check.
+ *
+ * @example
+ * const check = registerCheck({
+ *   code: 'LAB009', type: 'one_room', kind: 'leakage', cost: 'fast', needs: ['hierarchy'],
+ *   description: 'All rows come from one room.',
+ *   assess: ({ data }) =>
+ *     new Set(data.hierarchy?.room).size > 1
+ *       ? { status: 'passed', severity: 'none', message: 'There are several rooms.', evidence: {}, fix: '' }
+ *       : { status: 'needs_review', severity: 'low', message: 'There is one room.', evidence: {}, fix: 'Add another.' },
+ * });
+ * const rows = Array.from({ length: 20 }, (_, row) => [row]);
+ * const scene = (room) => ({ X: rows, data: { hierarchy: { room: rows.map(room) } }, splitter: new KFold() });
+ * const cases = checkSuite({ check, leaking: scene(() => 'a'), clean: scene((_, row) => 'ab'[row % 2]) });
+ * for (const { name } of cases) console.log(name); // in a test file: test(name, run)
+ */
 export function checkSuite(entry: CheckUnderTest): ConformanceCase[] {
   requireParts('checkSuite', entry, { check: 'object', leaking: 'object', clean: 'object' });
   const { check, leaking, clean, silence = 'passed' } = entry;

@@ -13,7 +13,19 @@ export interface MetricSuiteOptions {
   readonly except?: Readonly<Record<string, string>>;
 }
 
-/** The cases for one metric, on seeded tables of each of its tasks. */
+/**
+ * The cases for one metric, on seeded tables of each of its tasks.
+ *
+ * @example
+ * const errors = defineMetric({
+ *   name: 'share_of_errors', description: 'Share of wrong labels.', direction: 'minimize', range: [0, 1],
+ *   tasks: ['binary'], needs: 'labels', combine: 'pooled',
+ *   compute: ({ yTrue: truth, yPred: label }) => truth.filter((each, row) => each !== label[row]).length / truth.length,
+ * });
+ * const cases = metricSuite(errors);
+ * for (const { run } of cases) await run(); // in a test file: test(name, run)
+ * console.log(cases[0].name, cases[1].name);
+ */
 export function metricSuite(metric: Metric, { except = {} }: MetricSuiteOptions = {}): ConformanceCase[] {
   requireParts('metricSuite', metric, { name: 'string', tasks: 'object', compute: 'function' });
   const cases = [

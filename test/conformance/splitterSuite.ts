@@ -27,7 +27,14 @@ export type { SplitterUnderTest };
 
 type FoldCheck = (fold: Fold, trial: Trial) => string | undefined;
 
-/** The cases for one splitter. Each throws an Error with one sentence when the splitter breaks the rule. */
+/**
+ * The cases for one splitter. Each throws an Error with one sentence when the splitter breaks the rule.
+ *
+ * @example
+ * const cases = splitterSuite({ name: 'KFold', create: () => new KFold(), claims: { partition: true } });
+ * for (const { run } of cases) await run(); // in a test file: test(name, run)
+ * console.log(cases.length > 10);
+ */
 export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
   requireParts('splitterSuite', entry, { name: 'string', create: 'function' });
   const needs = new Set<Need>(entry.needs ?? []);

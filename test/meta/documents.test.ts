@@ -87,6 +87,42 @@ describe('api-schema.json', () => {
   });
 });
 
+describe('api-schema.small.json', () => {
+  const small = JSON.parse(textOf('api-schema.small.json'));
+  const rows = Object.assign({}, ...Object.values<object>(small.entries));
+
+  it('has at most 60 kB and says what it is', () => {
+    expect(statSync(join(ROOT, 'api-schema.small.json')).size).toBeLessThanOrEqual(60_000);
+    expect(small.$comment).toContain("import { NAME } from 'ENTRY'");
+    expect(textOf('llms.txt')).toContain('api-schema.small.json');
+  });
+
+  it('has every name of api-schema.json with its entry, and the pictures', () => {
+    const lists = ['classes', 'functions', 'datasets'].flatMap((list) => schema[list]);
+    const all: { name: string; import: string }[] = [...lists, ...Object.values<never[]>(schema.splitters).flat()];
+    expect(all.length).toBeGreaterThan(150);
+    const missing = all.filter(({ name, import: line }) => !(name in (small.entries[line.split("'")[1]] ?? {})));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+    expect(schema.types.filter(({ name, type }: Record<string, string>) => !type && !(name in rows))).toEqual([]);
+    expect(rows.plotRoc[0]).toMatch(/^plotRoc\(source, \{/);
+    for (const [list, key] of Object.entries({ metrics: 'name', ci_methods: 'name', checks: 'code' })) {
+      expect(Object.keys(small[list])).toEqual(schema[list].map((row: Record<string, string>) => row[key]));
+    }
+  });
+
+  it('says how each is called, with defaults, and what it does in a sentence', () => {
+    expect(rows.KFold).toEqual([
+      'new KFold({ nSplits = 5, shuffle = false, randomState? })',
+      'K folds of equal size, the first `n % k` one row larger.',
+    ]);
+    for (const [name, row] of Object.entries<string | string[]>(rows)) {
+      if (typeof row === 'string') continue;
+      expect(row[0], name).toMatch(new RegExp(`^(new )?${name}\\b`));
+      expect(row[1], name).toMatch(/\S/);
+    }
+  });
+});
+
 describe('the texts for assistants', () => {
   it.each([
     ['llms.txt', 5, 8],
@@ -193,7 +229,13 @@ describe('the texts for assistants', () => {
 
   it('are files of the package under their names', () => {
     const { exports } = JSON.parse(textOf('package.json'));
-    for (const name of ['llms.txt', 'llms-full.txt', 'api-schema.json', 'api-schema.schema.json']) {
+    for (const name of [
+      'llms.txt',
+      'llms-full.txt',
+      'api-schema.json',
+      'api-schema.small.json',
+      'api-schema.schema.json',
+    ]) {
       expect(existsSync(join(ROOT, exports[`./${name}`])), name).toBe(true);
     }
   });
@@ -232,6 +274,7 @@ describe('npm run site', () => {
     ['llms.txt', 'llms.txt'],
     ['llms-full.txt', 'docs/llms-full.txt'],
     ['api-schema.json', 'api-schema.json'],
+    ['api-schema.small.json', 'api-schema.small.json'],
   ])('serves %s by plain GET', async (address, path) => {
     const response = await get(address);
     expect(response.status).toBe(200);

@@ -8,7 +8,7 @@ import { installGradient, tfjsOf } from './install.js';
  * What it can differentiate itself stays as it is. May be called again.
  *
  * @param library tfjs: `import * as tf from '@tensorflow/tfjs'`
- * @throws {@link AdapterError} when `library` is something else
+ * @throws {AdapterError} when `library` is something else
  */
 export function completeGradients(library: object): void {
   const tf = tfjsOf(library, 'completeGradients');

@@ -17,8 +17,16 @@ const PACKAGE = '@tensorflow/tfjs-backend-wasm';
  * and again.
  *
  * @param library tfjs: `import * as tf from '@tensorflow/tfjs'`
- * @throws {@link AdapterError} when `library` is something else
- * @throws {@link MissingPackageError} when `@tensorflow/tfjs-backend-wasm` has not been imported
+ * @throws {AdapterError} when `library` is something else
+ * @throws {MissingPackageError} when `@tensorflow/tfjs-backend-wasm` has not been imported
+ * @example
+ * import '@tensorflow/tfjs-backend-wasm';
+ * completeWasm(tf);
+ * await tf.setBackend('wasm');
+ * const small = tf.sequential({ layers: [tf.layers.dense({ inputShape: [1], units: 1 })] });
+ * small.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
+ * await small.fit(tf.tensor2d([[1], [2]]), tf.tensor2d([[2], [4]]), { epochs: 2, verbose: 0 });
+ * console.log(tf.getBackend(), small.countParams());
  */
 export function completeWasm(library: object): void {
   const tf = tfjsOf(library, 'completeWasm');

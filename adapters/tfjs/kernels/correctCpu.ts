@@ -15,7 +15,7 @@ interface CpuBackend {
  * overlap. And a right `tf.einsum`. May be called again.
  *
  * @param library tfjs: `import * as tf from '@tensorflow/tfjs'`
- * @throws {@link AdapterError} when `library` is something else
+ * @throws {AdapterError} when `library` is something else
  */
 export function correctCpu(library: object): void {
   const tf = tfjsOf(library, 'correctCpu');

@@ -10,7 +10,7 @@ import { tfjsOf } from './install.js';
  * @param library tfjs: `import * as tf from '@tensorflow/tfjs'`
  * @param model a tf.LayersModel
  * @returns puts everything back; until then the model is ready to train
- * @throws {@link AdapterError} when `library` is something else
+ * @throws {AdapterError} when `library` is something else
  * @example const restore = repairLayers(tf, model); await model.fit(x, y); restore();
  */
 export function repairLayers(library: object, model: object): () => void {

@@ -9,7 +9,7 @@ import { tfjsOf } from './install.js';
  * give right gradients, with or without cvkit. May be called before or after `tf.setBackend`, and again.
  *
  * @param library tfjs: `import * as tf from '@tensorflow/tfjs'`
- * @throws {@link AdapterError} when `library` is something else
+ * @throws {AdapterError} when `library` is something else
  */
 export function repairTfjs(library: object): void {
   const tf = tfjsOf(library, 'repairTfjs');

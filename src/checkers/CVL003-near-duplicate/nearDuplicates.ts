@@ -197,6 +197,7 @@ export const leastSimilarityOf = (inputs: readonly Pick<NearInput, 'leastSimilar
 export const similarityText = (similarity: number): string =>
   String(Number((1 - Number((1 - similarity).toPrecision(2))).toPrecision(12)));
 
+/** Rows of training and test that are nearly equal. */
 export interface NearDuplicates extends SingleCheck {
   /** The most similar first; rows are numbered within their set. */
   readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];

@@ -14,6 +14,7 @@ export interface TwoSetsOfIds {
   readonly parentGroupsTest?: ArrayLike<Label> | null | undefined;
 }
 
+/** Ids that stand on both sides, by level of the hierarchy. */
 export interface HierarchicalLeakage extends SingleCheck {
   /** Ids in both sets, as salted hashes unless they were to be revealed. Without parents `parents` is empty. */
   readonly overlapping: { readonly groups: readonly string[]; readonly parents: readonly string[] };

@@ -185,6 +185,7 @@ function accused(
   };
 }
 
+/** Features that tell the label too well. */
 export interface FeatureTargetLeakage extends SingleCheck {
   /** Features that give the label away, or almost: the strongest evidence first. */
   readonly features: readonly TargetFeature[];

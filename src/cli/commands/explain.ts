@@ -22,7 +22,7 @@ export const explainCommand: Work = async ([name], _flags, output) => {
     await output.result(await pageOf(code));
     return 0;
   }
-  const errors = await readFile(ownFolder('docs', 'errors.md'), 'utf8');
+  const errors = await readFile(ownFolder('docs', 'reference', 'errors.md'), 'utf8');
   const lines = errors.split('\n').filter((line) => line.split(' | ')[0].includes(`\`${name}\``));
   if (lines.length === 0) {
     const must = 'be the code or type of a check, or the code of an error';

@@ -52,6 +52,9 @@ export interface BlandAltman {
  * @param b of the other, length n
  * @throws InvalidDataError for lengths that differ, values that are not finite numbers, and numbers <= 0 on the ratio
  * scale; InvalidOptionError for options out of range
+ * @example
+ * const { bias, lowerLimit, upperLimit } = blandAltman([10, 12, 11, 15, 13], [11, 12, 10, 14, 15]);
+ * console.log(bias.estimate, lowerLimit.estimate, upperLimit.estimate);
  */
 export function blandAltman(a: ArrayLike<number>, b: ArrayLike<number>, options?: BlandAltmanOptions): BlandAltman {
   const { scale, agreement, groups, level } = blandAltmanOptions.resolve(options);

@@ -74,6 +74,9 @@ export interface CalibrationCurve extends FlexibleCurve {
  * @param yProba probabilities of the positive class, length n: out-of-fold ones, or those of new patients
  * @throws InvalidDataError for lengths that differ and numbers that are not probabilities, InvalidOptionError for
  * options out of range
+ * @example
+ * const { slope, intercept, bins } = calibrationCurve(yTrue, yProba);
+ * console.log(slope.estimate, intercept.estimate, bins.length);
  */
 export function calibrationCurve(
   yTrue: ArrayLike<Label>,

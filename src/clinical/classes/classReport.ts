@@ -72,6 +72,9 @@ export interface ClassReport {
  * @param yPred predicted labels, length n
  * @throws InvalidDataError for lengths that differ, NaN, labels outside `classes` and a single class without `classes`;
  * InvalidOptionError for options out of range
+ * @example
+ * const report = classReport(['a', 'b', 'c', 'a', 'b', 'c'], ['a', 'b', 'c', 'b', 'b', 'a']);
+ * console.log(report.summary());
  */
 export function classReport(
   yTrue: ArrayLike<Label>,

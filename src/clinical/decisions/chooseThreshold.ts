@@ -91,6 +91,9 @@ const ROUNDING = 1e-12;
  * @param yProba probabilities of the positive class, length n
  * @throws InvalidDataError without a class that the rule needs and with too few positives for a guarantee;
  * InvalidOptionError for an unknown rule, and for weights or groups that the rule cannot use
+ * @example
+ * const { threshold } = chooseThreshold(yTrue, yProba, 'youden');
+ * console.log(threshold);
  */
 export function chooseThreshold(
   yTrue: ArrayLike<Label>,

@@ -36,6 +36,10 @@ export interface DecisionPoint {
  * @param yProba probabilities of the positive class, length n
  * @throws InvalidDataError for lengths that differ and numbers that are not probabilities, InvalidOptionError for
  * options out of range
+ * @example
+ * for (const { threshold, model, treatAll } of decisionCurve(yTrue, yProba, { thresholds: [0.2, 0.5] })) {
+ *   console.log(threshold, model.estimate, treatAll.estimate);
+ * }
  */
 export function decisionCurve(
   yTrue: ArrayLike<Label>,

@@ -40,6 +40,9 @@ export type NetBenefitOptions = InputOf<typeof netBenefitOptions>;
  * @param yProba probabilities of the positive class, length n
  * @throws InvalidDataError for lengths that differ and numbers that are not probabilities, InvalidOptionError for
  * options out of range
+ * @example
+ * const { estimate, lower, upper } = netBenefit(yTrue, yProba, { threshold: 0.2 });
+ * console.log(estimate, lower, upper);
  */
 export function netBenefit(yTrue: ArrayLike<Label>, yProba: ArrayLike<number>, options: NetBenefitOptions): Interval {
   if (typeof options === 'number') {

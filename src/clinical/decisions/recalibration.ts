@@ -85,6 +85,9 @@ function noFit(owner: string, reason: string): InvalidDataError {
  * @param yTrue labels of two classes, length n
  * @param yProba probabilities of the positive class, length n
  * @throws InvalidDataError with one class alone, equal probabilities, and where probabilities separate the classes
+ * @example
+ * const recalibration = plattScaling(yTrue, yProba);
+ * console.log(recalibration.apply([0.1, 0.5, 0.9]));
  */
 export function plattScaling(
   yTrue: ArrayLike<Label>,
@@ -108,6 +111,9 @@ export function plattScaling(
  * @param yProba probabilities of the positive class, length n
  * @throws InvalidDataError with one class alone, with fewer than three different probabilities, and where probabilities
  * separate the classes
+ * @example
+ * const recalibration = betaCalibration(yTrue, yProba);
+ * console.log(recalibration.apply([0.1, 0.5, 0.9]));
  */
 export function betaCalibration(
   yTrue: ArrayLike<Label>,
@@ -139,6 +145,9 @@ export function betaCalibration(
  * @param yTrue labels of two classes, length n
  * @param yProba probabilities of the positive class, length n
  * @throws InvalidDataError with one class alone
+ * @example
+ * const recalibration = isotonicRegression(yTrue, yProba);
+ * console.log(recalibration.apply([0.1, 0.5, 0.9]));
  */
 export function isotonicRegression(
   yTrue: ArrayLike<Label>,
@@ -181,6 +190,9 @@ const isRising = (v: unknown) =>
  * The recalibration that `toJSON` saved, to be used with the model.
  *
  * @throws InvalidDataError for anything that `toJSON` of a recalibration does not give
+ * @example
+ * const saved = JSON.stringify(plattScaling(yTrue, yProba));
+ * console.log(recalibrationFromJSON(JSON.parse(saved)).apply([0.1, 0.5, 0.9]));
  */
 export function recalibrationFromJSON(json: RecalibrationJSON): Recalibration {
   const { method, intercept, slope, a, b, from, to } = (isPlainObject(json) ? json : {}) as Record<string, unknown>;

@@ -48,6 +48,10 @@ export interface DelongTest {
  * @param scoresA numbers, higher for the positive class; they need not be probabilities. Length n
  * @param scoresB likewise
  * @throws InvalidDataError for NaN and lengths that differ, InvalidOptionError for options out of range
+ * @example
+ * const other = yProba.map((risk, row) => (row % 2 ? risk : 1 - risk));
+ * const { difference, pValue } = delongTest(yTrue, yProba, other);
+ * console.log(difference.estimate, pValue);
  */
 export function delongTest(
   yTrue: ArrayLike<Label>,

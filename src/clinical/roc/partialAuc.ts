@@ -29,6 +29,9 @@ export type PartialAucOptions = InputOf<typeof partialAucOptions>;
  * @param yTrue labels of two classes, length n
  * @param scores numbers, higher for the positive class; they need not be probabilities. Length n
  * @throws InvalidDataError for NaN and lengths that differ, InvalidOptionError for options out of range
+ * @example
+ * const { estimate, lower, upper } = partialAuc(yTrue, yProba, { from: 0.8, to: 1 });
+ * console.log(estimate, lower, upper);
  */
 export function partialAuc(yTrue: ArrayLike<Label>, scores: ArrayLike<number>, options: PartialAucOptions): Interval {
   const { from, to, of, corrected, nBootstrap, randomState, ...rowOptions } = partialAucOptions.resolve(options);

@@ -32,6 +32,9 @@ const FEW = 5;
  * @param scores numbers, higher for the positive class; they need not be probabilities. Length n
  * @param at the rate that is held fixed
  * @throws InvalidDataError for NaN and lengths that differ, InvalidOptionError for a rate or options out of range
+ * @example
+ * const { estimate, lower, upper } = rocAt(yTrue, yProba, { specificity: 0.8 });
+ * console.log(estimate, lower, upper);
  */
 export function rocAt(
   yTrue: ArrayLike<Label>,

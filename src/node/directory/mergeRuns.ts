@@ -36,9 +36,14 @@ const files = nodeFiles as Files;
  * @returns what the call gives
  * @throws {RunDirectoryError} for another run, a fold that was changed, two outcomes of one fold, and a call that is not plain data
  * @example
- * const study = (shard) => runner.run({ model, data, runDirectory: `part-${shard[0]}`, shard });
- * await Promise.all([study('1/2'), study('2/2')]); // perhaps on two machines
+ * const lines = ["import { LogisticRegression } from 'cvkit/estimators';", 'export default () => new LogisticRegression();'];
+ * await writeFile('merged.mjs', lines.join('\n'));
+ * const call = { model: new URL('./merged.mjs', import.meta.url), data: [X, y] };
+ * for (const part of [1, 2]) { // perhaps on two machines
+ *   await runner.run({ ...call, copyData: true, runDirectory: `part-${part}`, shard: `${part}/2` });
+ * }
  * const results = await mergeRuns(['part-1', 'part-2']);
+ * console.log(results.meanScores.roc_auc);
  */
 export async function mergeRuns<R = CVResults>(
   places: readonly string[],

@@ -14,7 +14,12 @@ import { fault, onDisk, readRun, unfinished } from './runFolder.js';
  * @throws {RunDirectoryError} where there is none, where folds are not there yet, for another version of the data, and for a call
  *   that is not plain data, with what is not
  * @example
- * const results = await resultsFrom('runs/heart');
+ * const lines = ["import { LogisticRegression } from 'cvkit/estimators';", 'export default () => new LogisticRegression();'];
+ * await writeFile('kept.mjs', lines.join('\n'));
+ * const call = { model: new URL('./kept.mjs', import.meta.url), data: [X, y] };
+ * await runner.run({ ...call, copyData: true, runDirectory: 'runs/kept' });
+ * const results = await resultsFrom('runs/kept');
+ * console.log(results.meanScores.accuracy);
  */
 export async function resultsFrom<R = CVResults>(place: string): Promise<R> {
   return onDisk(place, async () => {

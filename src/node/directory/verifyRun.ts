@@ -27,7 +27,12 @@ export interface VerifiedRun {
  * @param place the run directory
  * @throws {RunDirectoryError} where there is none
  * @example
- * const { valid, faults } = await verifyRun('runs/heart');
+ * const lines = ["import { LogisticRegression } from 'cvkit/estimators';", 'export default () => new LogisticRegression();'];
+ * await writeFile('verified.mjs', lines.join('\n'));
+ * const call = { model: new URL('./verified.mjs', import.meta.url), data: [X, y] };
+ * await runner.run({ ...call, runDirectory: 'runs/checked' });
+ * const { valid, faults } = await verifyRun('runs/checked');
+ * console.log(valid, faults);
  */
 export async function verifyRun(place: string): Promise<VerifiedRun> {
   return onDisk(place, async () => {

@@ -15,6 +15,14 @@ export interface ExcludedFile {
 /**
  * Images as rows. Its own properties are the data: `{ ...images }` is what `validate` takes. What else is known of the
  * files can be read, but is not spread.
+ *
+ * @example
+ * import { encode } from 'fast-png';
+ * await mkdir('pictures', { recursive: true });
+ * const data = Uint8Array.from({ length: 16 }, (_, pixel) => pixel);
+ * await writeFile('pictures/1.png', encode({ width: 4, height: 4, data, channels: 1 }));
+ * const { X, shape, files } = await readImages('pictures');
+ * console.log(shape, files.length, X.length);
  */
 export class ImageSet {
   /** Rows that are read from the files as they are needed. */

@@ -42,8 +42,14 @@ import { inOneSize, oneShape } from './sizedImage.js';
  *   `labelsFrom` does not match (`no_match`); for patient ids at several sites (`patients_across_sites`)
  * @throws {MissingPackageError} for a package that decodes, with the command that installs it
  * @example
+ * import { encode } from 'fast-png';
+ * for (const [at, label] of ['clear', 'dark'].entries()) {
+ *   await mkdir(`scans/${label}`, { recursive: true });
+ *   const data = new Uint8Array(16).fill(100 * at);
+ *   await writeFile(`scans/${label}/1.png`, encode({ width: 4, height: 4, data, channels: 1 }));
+ * }
  * const images = await readImages('scans', { labelsFrom: 'folder' });
- * const result = await new CVKitValidator().validate({ model, ...images });
+ * console.log(images.shape, images.y);
  */
 export function readImages(
   where: ImagePlace,

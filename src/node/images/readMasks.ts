@@ -28,6 +28,13 @@ const BLOCK = 2 ** 20;
  * @param where a folder or a list, as `readImages` takes it
  * @throws {InvalidDataError} what `readImages` throws; `no_mask` for several channels, numbers that are none of classes (resized, or of JPEG), and
  *   255 among other classes, which may be a mark of a mask or of what nobody labelled
+ * @example
+ * import { encode } from 'fast-png';
+ * await mkdir('masks', { recursive: true });
+ * const data = Uint8Array.from({ length: 16 }, (_, pixel) => (pixel < 8 ? 255 : 0));
+ * await writeFile('masks/1.png', encode({ width: 4, height: 4, data, channels: 1 }));
+ * const { y, classes } = await readMasks('masks');
+ * console.log(y.shape, classes);
  */
 export async function readMasks(where: ImagePlace, options: ReadImagesOptions = {}): Promise<MaskSet> {
   return masksOf(await readImages(where, options));

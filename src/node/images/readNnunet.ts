@@ -44,6 +44,17 @@ export interface NnunetCases {
  * @param folder the folder with `dataset.json`
  * @throws {InvalidDataError} what `readImages` and `readMasks` throw; `bad_dataset` for a `dataset.json` that is none, or names voxels to ignore;
  *   `missing_label` for images without a mask; `mixed_grids` where channels or mask of a case differ in size, place or spacing
+ * @example
+ * import { encode } from 'fast-png';
+ * await mkdir('dataset/imagesTr', { recursive: true });
+ * await mkdir('dataset/labelsTr', { recursive: true });
+ * const facts = { channel_names: { 0: 'grey' }, labels: { background: 0, lesion: 1 }, numTraining: 1, file_ending: '.png' };
+ * await writeFile('dataset/dataset.json', JSON.stringify(facts));
+ * const picture = (value) => encode({ width: 4, height: 4, channels: 1, data: Uint8Array.from({ length: 16 }, value) });
+ * await writeFile('dataset/imagesTr/one_0000.png', picture((_, pixel) => 10 * pixel));
+ * await writeFile('dataset/labelsTr/one.png', picture((_, pixel) => Number(pixel > 11)));
+ * const { data, classes } = await readNnunet('dataset');
+ * console.log(data.X.length, data.y.shape, classes);
  */
 export async function readNnunet(folder: string, options: ReadNnunetOptions = {}): Promise<NnunetCases> {
   const refused = ['labelsFrom', 'root', 'formats', 'resize', 'interpolation', 'onUnreadable'] as const;

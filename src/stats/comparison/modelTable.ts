@@ -32,7 +32,14 @@ interface Parts extends Omit<ModelTable, 'metric' | 'direction' | 'summary' | 't
 
 const MOST_SHOWN = 28;
 
-/** What `compareModels` gives for several models: a row for each, their differences, and the best after the choice. */
+/**
+ * What `compareModels` gives for several models: a row for each, their differences, and the best after the choice.
+ *
+ * @example
+ * const models = { chance: new DummyClassifier(), logistic: new LogisticRegression() };
+ * const table = await compareModels({ models, X, y, cv: cvSplitter, preparations: { scaled: preprocessing }, metric: 'roc_auc' });
+ * console.log(table.summary());
+ */
 export class ModelTable {
   readonly metric: string;
   /** Which way is better: a positive difference speaks for the first of the two when it is `maximize`. */

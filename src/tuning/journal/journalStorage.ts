@@ -43,9 +43,10 @@ export type JournalStorageOptions = InputOf<typeof journalStorageOptions>;
  *
  * @example
  * const storage = new JournalStorage('search.log');
- * const study = await Study.open({ storage, name: 'depth', direction: 'maximize' });
- * await study.optimize(objective, { nTrials: 100 });
+ * const study = await Study.open({ storage, name: 'depth', direction: 'minimize' });
+ * await study.optimize((trial) => (trial.suggestInt('depth', 1, 9) - 4) ** 2, { nTrials: 5 });
  * await storage.close();
+ * console.log(study.trials.length, 'trials are in search.log');
  */
 export class JournalStorage implements StudyStorage {
   readonly #file: JournalFile;

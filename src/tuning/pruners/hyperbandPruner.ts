@@ -44,7 +44,16 @@ export type HyperbandPrunerOptions = InputOf<typeof hyperbandPrunerOptions>;
  * @throws {InvalidOptionError} `maxResource` is not above `minResource`: nothing could be pruned.
  *
  * @example
- * new HyperbandPruner({ minResource: 2, maxResource: 50 }); // 50 epochs
+ * const study = new Study({ direction: 'minimize', pruner: new HyperbandPruner({ minResource: 2, maxResource: 20 }), randomState: 1 });
+ * await study.optimize((trial) => {
+ *   const rate = trial.suggestFloat('rate', 0.01, 1);
+ *   for (let epoch = 0; epoch < 20; epoch++) {
+ *     trial.report(1 / (1 + rate * epoch), epoch);
+ *     if (trial.shouldPrune()) throw new TrialPruned();
+ *   }
+ *   return 1 / (1 + rate * 20);
+ * }, { nTrials: 20 });
+ * console.log(study.trials.filter(({ state }) => state === 'pruned').length, 'of 20 trials were stopped');
  */
 export class HyperbandPruner implements Pruner {
   readonly name = 'hyperband';

@@ -32,7 +32,16 @@ export type MedianPrunerOptions = InputOf<typeof medianPrunerOptions>;
  * against the value at the step).
  *
  * @example
- * new MedianPruner({ nStartupTrials: 10, nWarmupSteps: 3 });
+ * const study = new Study({ direction: 'minimize', pruner: new MedianPruner({ nStartupTrials: 5, nWarmupSteps: 3 }), randomState: 1 });
+ * await study.optimize((trial) => {
+ *   const rate = trial.suggestFloat('rate', 0.01, 1);
+ *   for (let epoch = 0; epoch < 20; epoch++) {
+ *     trial.report(1 / (1 + rate * epoch), epoch);
+ *     if (trial.shouldPrune()) throw new TrialPruned();
+ *   }
+ *   return 1 / (1 + rate * 20);
+ * }, { nTrials: 20 });
+ * console.log(study.trials.filter(({ state }) => state === 'pruned').length, 'of 20 trials were stopped');
  */
 export class MedianPruner implements Pruner {
   readonly name = 'median';

@@ -38,7 +38,16 @@ export type WilcoxonPrunerOptions = InputOf<typeof wilcoxonPrunerOptions>;
  * Source: Wilcoxon 1945, Biometrics Bulletin 1:80; as `WilcoxonPruner` of Optuna 5.
  *
  * @example
- * new WilcoxonPruner({ pThreshold: 0.13 }); // with 5 inner folds: after 3 lost ones
+ * const tuned = await runner.runWithHyperparameterTuning({
+ *   modelFn: ({ C }) => new LogisticRegression({ C }),
+ *   paramGrid: { C: { low: 0.001, high: 100, log: true } },
+ *   data: [X, y],
+ *   preprocessing,
+ *   scoring: 'roc_auc',
+ *   nTrials: 5,
+ *   pruner: new WilcoxonPruner({ pThreshold: 0.13 }),
+ * });
+ * console.log(tuned.perFoldParams.length);
  */
 export class WilcoxonPruner implements Pruner {
   readonly name = 'wilcoxon';

@@ -12,7 +12,13 @@ import { type ParamGrid, recordSpace } from '../space.js';
  * Tries every combination of values once, the last parameter changing fastest. Ranges need a step.
  *
  * @example
- * new GridSampler({ C: [0.1, 1, 10], penalty: ['none', 'l2'] });
+ * const sampler = new GridSampler({ C: [0.1, 1, 10], penalty: ['none', 'l2'] });
+ * const study = new Study({ direction: 'minimize', sampler, randomState: 1 });
+ * await study.optimize((trial) => {
+ *   const C = trial.suggestCategorical('C', [0.1, 1, 10]);
+ *   return trial.suggestCategorical('penalty', ['none', 'l2']) === 'l2' ? C : 2 * C;
+ * }, { nTrials: 6 });
+ * console.log(study.trials.length, study.bestParams);
  */
 export class GridSampler implements Sampler {
   readonly name: string;

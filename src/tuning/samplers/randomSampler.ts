@@ -8,6 +8,11 @@ import type { Sampler, StudyView, TrialView } from '../sampler.js';
  * says so.
  *
  * Source: Bergstra & Bengio 2012, JMLR 13:281.
+ *
+ * @example
+ * const study = new Study({ direction: 'minimize', sampler: new RandomSampler(), randomState: 1 });
+ * await study.optimize((trial) => (trial.suggestFloat('x', -10, 10) - 2) ** 2, { nTrials: 25 });
+ * console.log(study.bestParams);
  */
 export class RandomSampler implements Sampler {
   readonly name = 'random';

@@ -33,7 +33,9 @@ export type TPESamplerOptions = InputOf<typeof tpeSamplerOptions>;
  * parameters together; Watanabe 2023, arXiv:2304.11127, for all parts and what they do.
  *
  * @example
- * new Study({ sampler: new TPESampler({ nStartupTrials: 20 }) });
+ * const study = new Study({ direction: 'minimize', sampler: new TPESampler({ nStartupTrials: 5 }), randomState: 1 });
+ * await study.optimize((trial) => (trial.suggestFloat('x', -10, 10) - 2) ** 2, { nTrials: 25 });
+ * console.log(study.bestParams);
  */
 export class TPESampler implements Sampler {
   readonly name = 'tpe';
