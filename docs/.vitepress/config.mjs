@@ -21,6 +21,7 @@ export default defineConfig({
   base: BASE,
   cleanUrls: true,
   lastUpdated: false,
+  metaChunk: true,
   outDir: process.env.CVKIT_SITE_OUT ?? '../site',
   cacheDir: '../node_modules/.cache/vitepress',
   rewrites: { 'README.md': 'contents.md' },
@@ -31,6 +32,8 @@ export default defineConfig({
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${BASE}icon.svg` }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
   ],
+  // The index of the search is one file, loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     siteTitle: 'cvkit',
     nav: [
@@ -41,7 +44,7 @@ export default defineConfig({
       { text: version, items: [{ text: 'Changes', link: `${REPOSITORY}/blob/main/CHANGELOG.md` }] },
     ],
     sidebar: {
-      '/reference/': groupsOf('reference/index.md', /^## (.+)$/),
+      ...referenceSidebars(groupsOf('reference/index.md', /^## (.+)$/)),
       '/': groupsOf('README.md', /^\*\*(.+)\*\*$/),
     },
     outline: [2, 3],
@@ -54,13 +57,24 @@ export default defineConfig({
   },
 });
 
+/** A page of the reference shows the pages of its folder: all of them on each page would be most of the site. */
+function referenceSidebars(groups) {
+  const folderOf = ({ items }) => items[0].link.slice(0, items[0].link.lastIndexOf('/') + 1);
+  const top = { text: 'Reference', link: '/reference/' };
+  const kinds = groups.map((group) => ({ text: group.text, link: group.items[0].link }));
+  return {
+    ...Object.fromEntries(groups.map((group) => [folderOf(group), [top, group]])),
+    '/reference/': [{ ...top, items: kinds }],
+  };
+}
+
 /** Groups of the sidebar: headings, and the pages that their lists link to first. */
 function groupsOf(page, heading) {
   const folder = page.includes('/') ? `/${page.slice(0, page.lastIndexOf('/') + 1)}` : '/';
   const groups = [];
   for (const line of textOf(page).split('\n')) {
     const title = heading.exec(line)?.[1];
-    if (title) groups.push({ text: title, collapsed: groups.length > 0 && folder !== '/', items: [] });
+    if (title) groups.push({ text: title, items: [] });
     const [, text, file] = /^- \[(.+?)\]\(([\w./-]+)\.md\)/.exec(line) ?? [];
     if (file) groups.at(-1)?.items.push({ text: text.replaceAll('`', ''), link: `${folder}${file}` });
   }
