@@ -1,12 +1,7 @@
-/** The documents for machines: of the promised shape and size, different as their readers are, and served as plain files. */
-import { spawnSync } from 'node:child_process';
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as root from '../../src/index.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { TIMED_METRICS } from '../../src/metrics/timed/timedMetrics.js';
@@ -238,64 +233,5 @@ describe('the texts for assistants', () => {
     ]) {
       expect(existsSync(join(ROOT, exports[`./${name}`])), name).toBe(true);
     }
-  });
-});
-
-describe('npm run site', () => {
-  let folder: string;
-  let server: Server;
-  let base: string;
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cvkit-site-'));
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/site.mjs', folder], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
-    expect(status).toBe(0);
-    // What any static host does: the file of that name, or 404.
-    server = createServer(({ url }, response) => {
-      const path = join(folder, url === '/' ? 'index.html' : decodeURI(String(url)));
-      if (!existsSync(path)) response.writeHead(404).end();
-      else createReadStream(path).pipe(response);
-    });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterAll(async () => {
-    await new Promise((closed) => server.close(closed));
-    rmSync(folder, { recursive: true });
-  });
-
-  const get = (address: string) => fetch(new URL(address, `${base}/`), { signal: AbortSignal.timeout(10_000) });
-
-  it.each([
-    ['llms.txt', 'llms.txt'],
-    ['llms-full.txt', 'docs/llms-full.txt'],
-    ['api-schema.json', 'api-schema.json'],
-    ['api-schema.small.json', 'api-schema.small.json'],
-  ])('serves %s by plain GET', async (address, path) => {
-    const response = await get(address);
-    expect(response.status).toBe(200);
-    expect(await response.text()).toBe(textOf(path));
-  });
-
-  it('serves what `$schema` and the index name', async () => {
-    expect((await get(schema.$schema)).status).toBe(200);
-    const index = await (await get('/')).text();
-    const addresses = [...index.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
-    expect(addresses.length).toBeGreaterThan(25);
-    for (const address of addresses) expect((await get(address)).status, address).toBe(200);
-    // Pages lead to nothing that is not there, and show no marks of the generator.
-    for (const address of addresses.filter((each) => each.endsWith('.md'))) {
-      const page = await (await get(address)).text();
-      expect(page, address).not.toContain('<!-- generated');
-      for (const [, target] of page.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
-        const place = new URL(target, `${base}/${address}`).pathname.slice(1);
-        expect((await get(place)).status, `${address} -> ${target}`).toBe(200);
-      }
-    }
-    expect((await get('none.txt')).status).toBe(404);
   });
 });
