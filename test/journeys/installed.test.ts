@@ -74,6 +74,10 @@ describe('installed into an empty folder', () => {
     expect((await node(cvkit, '--version')).trim()).toContain(manifest.version);
     expect(await node(cvkit, 'explain', 'CVL001')).toContain('CVL001');
     expect(await node(cvkit, 'explain', 'unknown_column')).toContain('InvalidDataError');
+    const missing = await node(cvkit, 'mcp').catch(({ stderr }) => stderr);
+    expect(missing).toMatch(
+      /needs the package '@modelcontextprotocol\/server'.* Run: npm install @modelcontextprotocol\/server\n$/,
+    );
     writeFileSync(join(folder, 'visits.csv'), `patient,age,died\n${rows().join('\n')}\n`);
     const report = JSON.parse(
       await node(cvkit, ...'check visits.csv --target died --groups patient --reporter json --exit-zero'.split(' ')),

@@ -75,6 +75,7 @@ describe('package.json', () => {
       /^@tensorflow\//,
       /^onnxruntime-/,
       /^(bullmq|ioredis|hyparquet|read-excel-file)$/,
+      /^@modelcontextprotocol\/server$/,
       // what decodes images
       /^@cornerstonejs\/codec-/,
       /^(dicom-parser|fast-png|jpeg-lossless-decoder-js|nifti-reader-js)$/,
