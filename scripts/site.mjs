@@ -22,7 +22,8 @@ const MACHINES = {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 for (const [address, path] of Object.entries(MACHINES)) cpSync(join(ROOT, path), join(out, address));
-for (const path of ['docs', 'examples', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'AGENTS.md', 'LICENSE']) {
+const COPIED = ['docs', 'examples', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'AGENTS.md', 'LICENSE'];
+for (const path of [...COPIED, 'SECURITY.md', 'THIRD-PARTY.md']) {
   cpSync(join(ROOT, path), join(out, path), { recursive: true });
 }
 for (const path of readdirSync(out, { recursive: true }).filter((each) => each.endsWith('.md'))) {
