@@ -1,7 +1,7 @@
 /**
- * Makes dist/modules, which pages bundle, as small as it may be without a change of what it does: comments go, and so do
- * the sentences about options, `.describe('Number of folds.')`, which are for documents and hover text. Both are in
- * dist/node and dist/types, which people read. Names stay.
+ * Makes the code of dist as small as it may be without a change of what it does: comments go, and so do the sentences about
+ * options, `.describe('Number of folds.')`, which are for documents and hover text. Both are in dist/types, which editors show, and
+ * in the repository. Names and lines stay as they are, and in dist/node the names of the sources.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ export function bareModules(folder) {
   }
 }
 
-/** Comments that bundlers obey, and licences, which go where the data go. */
-const KEPT = /@__PURE__|#__PURE__|@vite-ignore|webpackIgnore|\blicensed under\b/;
+/** Comments that bundlers obey; licences, which go where the data go; names of the sources in dist/node. */
+const KEPT = /@__PURE__|#__PURE__|@vite-ignore|webpackIgnore|\blicensed under\b|^\/\/ [\w./-]+\.ts$/;
 
-/** @returns the code without comments, but for those that bundlers obey and licences */
+/** @returns the code without comments, but for those of KEPT */
 export function withoutComments(code) {
   if (!/\/[/*]/.test(code)) return code;
   const file = parsed(code);

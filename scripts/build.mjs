@@ -1,10 +1,10 @@
 /**
- * Writes dist: nothing is minified, names stay, and there are no source maps, which would be more than half of the package.
+ * Writes dist: nothing is minified, names stay, and there are no source maps, which would be more than half of the package, and no comments but in dist/types.
  *
- * - dist/node: for Node, and for reading, with its docstrings. Sources joined to few files by rolldown, since Node would take
- *   a tenth of a second to find 200. All entries are one build, so that they share their chunks (one registry, one
- *   `CVKitError`).
- * - dist/modules: one file per source, by tsc, for bundlers, which leave out what a page does not use. Without comments.
+ * - dist/node: for Node. Sources joined to few files by rolldown, since Node would take a tenth of a second to find 200. All
+ *   entries are one build, so that they share their chunks (one registry, one `CVKitError`).
+ * - dist/modules: one file per source, by tsc, for bundlers, which leave out what a page does not use. A page with the runner
+ *   would carry a third more of dist/node.
  * - dist/types: declarations, with what editors show.
  */
 import { spawnSync } from 'node:child_process';
@@ -56,6 +56,7 @@ dropUnreached('dist/modules', targetsBelow('dist/modules', manifest, adapters), 
 await documentOptions('dist/types');
 dropUnreached('dist/types', targetsBelow('dist/types', manifest, adapters), '.d.ts');
 await bundle();
+bareModules('dist/node');
 
 /** JavaScript and declarations. */
 function compile() {

@@ -38,25 +38,32 @@ describe('withoutComments', () => {
   it.each([
     'import(/* @vite-ignore */ /* webpackIgnore: true */ name);',
     'const a = /* @__PURE__ */ f();',
+    '// src/core/yieldToPage.ts\nconst a = 1;',
     '/* licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). */\nconst a = 1;',
   ])('keeps what bundlers obey, and licences: %s', (code) => {
     expect(withoutComments(code)).toBe(code);
   });
 });
 
-describe('dist/modules', () => {
+describe('dist', () => {
   beforeAll(needDist);
-  const modules = () =>
-    readdirSync(join(DIST, 'modules'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+  const modules = (folder = 'modules') =>
+    readdirSync(join(DIST, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
 
-  it('has no comments but licences', () => {
-    const commented = modules().filter((name) =>
-      /^\s*(\/\/|\/\*)/m.test(readFileSync(join(DIST, 'modules', name), 'utf8')),
+  it.each([
+    ['modules', ['src/datasets/data/wdbc.js']],
+    // Two hold programs as texts, with their comments.
+    ['node', ['chunks/init.js', 'chunks/readTable.js', 'chunks/wdbc.js']],
+  ])('%s has no comments but licences, names of sources and what bundlers obey', (folder, expected) => {
+    const commented = modules(folder).filter((name) =>
+      readFileSync(join(DIST, folder, name), 'utf8')
+        .split('\n')
+        .some((line) => /^\s*(\/\/(?! [\w./-]+\.ts$)|\/\*(?! @__PURE__| @vite-ignore| webpackIgnore))/.test(line)),
     );
-    expect(commented.map((name) => name.replaceAll('\\', '/'))).toEqual(['src/datasets/data/wdbc.js']);
+    expect(commented.map((name) => name.replaceAll('\\', '/')).sort()).toEqual(expected);
   });
 
-  it('has what pages use, and nothing for Node alone', () => {
+  it('modules has what pages use, and nothing for Node alone', () => {
     const names = modules().map((name) => name.replaceAll('\\', '/'));
     // Started as a worker, imported by nobody.
     expect(names).toContain('src/pages/pageWorker.js');
