@@ -1,5 +1,4 @@
 /** What a run directory, or a JSON file of a result or manifest, says of a run: in words, and as plain data of a bounded size. */
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
@@ -19,7 +18,7 @@ const FACTS = [
 const OF_INTERVAL = ['estimate', 'lower', 'upper', 'level', 'method', 'estimand', 'unit', 'nUnits', 'reason'];
 const OF_CHECK = ['code', 'type', 'status', 'severity', 'message', 'fix'];
 
-const [MOST_BYTES, MOST_FIELDS, LONGEST] = [256 * 2 ** 20, 100, 1000];
+const [MOST_FIELDS, LONGEST] = [100, 1000];
 
 type Fields = Readonly<Record<string, unknown>>;
 type Plain = Record<string, string | number | boolean | null>;
@@ -52,14 +51,8 @@ export async function shownRun(place: string, isFolder: boolean): Promise<{ text
   const status = isFolder ? await statusOf(place) : null;
   const file = isFolder ? join(place, 'result.json') : place;
   const isFinished = !isFolder || (await isThere(nodeFiles as Files, file));
-  const facts = { ...(status ? { status } : {}), ...(isFinished ? resultIn(await smallJson(file)) : {}) };
+  const facts = { ...(status ? { status } : {}), ...(isFinished ? resultIn(await jsonIn(file)) : {}) };
   return { text: textOf(facts), facts };
-}
-
-async function smallJson(file: string): Promise<unknown> {
-  const { size } = await stat(file);
-  if (size <= MOST_BYTES) return jsonIn(file);
-  throw new InvalidDataError(sentence('A result', 'be a file of at most 256 MB', phrase('a larger one')));
 }
 
 function resultIn(found: unknown) {
