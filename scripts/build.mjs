@@ -1,20 +1,26 @@
 /**
- * Writes dist, for reading as well as for running: nothing is minified, comments stay, and every file has a source map.
+ * Writes dist: nothing is minified, names stay, and there are no source maps, which would be more than half of the package, and no comments but in dist/types.
  *
- * - dist/modules and dist/types: one file per source, by tsc, for bundlers, which leave out what a page does not use; what
- *   is said about options is a comment there.
- * - dist/node: the same joined to few files by rolldown, since Node would take a tenth of a second to find 200. All
+ * - dist/node: for Node. Sources joined to few files by rolldown, since Node would take a tenth of a second to find 200. All
  *   entries are one build, so that they share their chunks (one registry, one `CVKitError`).
+ * - dist/modules: one file per source, by tsc, for bundlers, which leave out what a page does not use. A page with the runner
+ *   would carry a third more of dist/node.
+ * - dist/types: declarations, with what editors show.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { descriptionsToComments } from './descriptionComments.mjs';
+import { bareModules } from './bareModules.mjs';
 import { documentOptions } from './optionDocs.mjs';
+import { dropUnreached, targetsBelow } from './unreached.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+const ADAPTERS = readdirSync('adapters', { recursive: true, withFileTypes: true })
+  .filter(({ name }) => name === 'index.ts')
+  .map(({ parentPath }) => parentPath.replaceAll('\\', '/'));
 
 const ENTRIES = {
   index: 'src/index.ts',
@@ -33,11 +39,7 @@ const ENTRIES = {
   bullmq: 'src/bullmq/index.ts',
   cli: 'src/cli/index.ts',
   testing: 'test/conformance/index.ts',
-  ...Object.fromEntries(
-    readdirSync('adapters', { recursive: true, withFileTypes: true })
-      .filter(({ name }) => name === 'index.ts')
-      .map(({ parentPath }) => [parentPath.replaceAll('\\', '/'), `${parentPath}/index.ts`]),
-  ),
+  ...Object.fromEntries(ADAPTERS.map((folder) => [folder, `${folder}/index.ts`])),
   'io.node': 'src/core/io.node.ts',
 };
 
@@ -49,11 +51,16 @@ const STARTS_WORKERS = /src\/node\/(threads|processes|slurm)\.ts$/;
 
 rmSync('dist', { recursive: true, force: true });
 compile();
-descriptionsToComments('dist/modules');
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const adapters = ADAPTERS.map((folder) => folder.replace(/^adapters\//, ''));
+bareModules('dist/modules');
+dropUnreached('dist/modules', targetsBelow('dist/modules', manifest, adapters), '.js');
 await documentOptions('dist/types');
+dropUnreached('dist/types', targetsBelow('dist/types', manifest, adapters), '.d.ts');
 await bundle();
+bareModules('dist/node');
 
-/** JavaScript with its source maps, and declarations. */
+/** JavaScript and declarations. */
 function compile() {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
@@ -103,7 +110,6 @@ async function bundle() {
     format: 'esm',
     minify: false,
     minifyInternalExports: false,
-    sourcemap: true,
     chunkFileNames: ({ moduleIds }) =>
       moduleIds.some((id) => STARTS_WORKERS.test(id)) ? '[name].js' : 'chunks/[name].js',
     codeSplitting: { groups: [{ name: 'errors', test: BESIDE_IO }] },

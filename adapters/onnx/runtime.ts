@@ -1,4 +1,4 @@
-import { AdapterError, MissingPackageError, messageOf, phrase, sentence } from '../../src/core/errors.js';
+import { AdapterError, absent, MissingPackageError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 
 export interface OrtTensor {
   readonly type: string;
@@ -39,7 +39,13 @@ const importHidden = (name: string) => import(/* @vite-ignore */ /* webpackIgnor
 
 export const runtimeImports: OnnxImports = {
   'onnxruntime-node': () => importHidden('onnxruntime-node'),
-  'onnxruntime-web': () => import('onnxruntime-web'),
+  'onnxruntime-web': async () => {
+    try {
+      return await import('onnxruntime-web');
+    } catch (error) {
+      return absent(error);
+    }
+  },
 };
 
 export interface Runtime {

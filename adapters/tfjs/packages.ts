@@ -1,4 +1,4 @@
-import { MissingPackageError } from '../../src/core/errors.js';
+import { absent, MissingPackageError } from '../../src/core/errors.js';
 
 type PackageName =
   | '@tensorflow/tfjs'
@@ -13,8 +13,20 @@ export type Imports = Readonly<Record<PackageName, () => Promise<unknown>>>;
 const importHidden = (name: string) => import(/* @vite-ignore */ /* webpackIgnore: true */ name);
 
 export const defaultImports: Imports = {
-  '@tensorflow/tfjs': () => import('@tensorflow/tfjs'),
-  '@tensorflow/tfjs-backend-wasm': () => import('@tensorflow/tfjs-backend-wasm'),
+  '@tensorflow/tfjs': async () => {
+    try {
+      return await import('@tensorflow/tfjs');
+    } catch (error) {
+      return absent(error);
+    }
+  },
+  '@tensorflow/tfjs-backend-wasm': async () => {
+    try {
+      return await import('@tensorflow/tfjs-backend-wasm');
+    } catch (error) {
+      return absent(error);
+    }
+  },
   '@tensorflow/tfjs-backend-webgpu': () => importHidden('@tensorflow/tfjs-backend-webgpu'),
   '@tensorflow/tfjs-node': () => {
     restoreNodeUtil();

@@ -20,4 +20,4 @@ process.on('exit', (code) => {
 });
 process.exitCode = await main(process.argv.slice(2));
 // What a fold left behind when its time was over would keep a worker from ending.
-if (process.argv[2] === 'worker') process.exit();
+if (['worker', 'mcp'].includes(process.argv[2])) process.exit();

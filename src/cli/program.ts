@@ -26,6 +26,7 @@ const WORK: Readonly<Record<string, () => Promise<Work>>> = {
   worker: async () => (await import('./commands/worker.js')).workerCommand,
   explain: async () => (await import('./commands/explain.js')).explainCommand,
   init: async () => (await import('./commands/init.js')).initCommand,
+  mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
 };
 
 const whole =
@@ -329,6 +330,12 @@ Examples:
     ...{ name: 'init', group: 'Learn:', text: 'write a starter project' },
     args: [new Argument('[folder]', 'a new or empty folder').default('.')],
     options: [option('--typescript', 'in TypeScript'), option('--network', 'with a TensorFlow.js network')],
+  },
+  {
+    ...{ name: 'mcp', group: 'Learn:', text: 'serve checks, designs and results to assistants, on stdin and stdout' },
+    options: [option('--root <folder>', 'files are read from below it alone (this folder)')],
+    more: `
+Needs: npm install @modelcontextprotocol/server`,
   },
 ];
 

@@ -52,6 +52,14 @@ export class MissingPackageError extends CVKitError {
   }
 }
 
+/**
+ * For the `catch` around an import of an optional package. Bundlers take what is imported in a `try` for optional, so that a
+ * page or program can be bundled where it is not installed.
+ */
+export function absent(error: unknown): never {
+  throw error;
+}
+
 /** A framework adapter was given something it cannot use, or broke its promise (wrong shape, NaN, ...). */
 export class AdapterError extends CVKitError {
   static override readonly usualCode: string = 'adapter';

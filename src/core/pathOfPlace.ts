@@ -71,4 +71,4 @@ export function moduleUrlOf(named: string | URL): string | undefined {
 
 /** Of a module, as {@link moduleUrlOf} gives it. */
 export const exportOf = async (url: string, name = 'default'): Promise<unknown> =>
-  (await import(/* @vite-ignore */ url))[name];
+  (await import(/* @vite-ignore */ /* webpackIgnore: true */ url))[name];

@@ -1,4 +1,5 @@
 /** What is in dist: the tests that read it run after the build, as `npm test` does. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -18,6 +19,27 @@ export function needDist(): void {
     throw new Error('dist is missing or incomplete: run npm run build first');
   }
 }
+
+/** Runs npm, whatever variables the test runner has set for itself; gives what it prints. */
+export function npm(args: readonly string[], cwd = ROOT): string {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const script = process.env.npm_execpath;
+  const [command, first] = script?.endsWith('.js') ? [process.execPath, [script]] : ['npm', []];
+  return execFileSync(command, [...first, ...args], { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+export interface Packed {
+  readonly filename: string;
+  /** Bytes of the archive. */
+  readonly size: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** What `npm pack` makes of this folder, without making it. */
+export const packed = (): Packed => JSON.parse(npm(['pack', '--dry-run', '--json', '--offline']))[0];
+
+/** Files that pages name and that the package leaves out: they are on the site and in the repository. */
+export const LEFT_OUT = /^docs\/(images|reference|\.vitepress)\/|^docs\/(coverage|leakage-benchmark|leakage-peers)\./;
 
 interface Imports {
   readonly static: string[];

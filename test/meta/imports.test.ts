@@ -196,6 +196,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^(datasets|node)$/, to: /^fflate$/, kinds: ['dynamic'] },
   { layer: /^node$/, to: /^(dicom-parser|fast-png|nifti-reader-js)$/, kinds: ['type'] },
   { layer: /^cli$/, to: /^(commander|picocolors|@bomb\.sh\/tab\/commander)$/, kinds: ['static', 'type'] },
+  { layer: /^cli$/, to: /^@modelcontextprotocol\/server(\/stdio)?$/, kinds: ['type'] },
   { layer: /^bullmq$/, to: /^(bullmq|ioredis)$/, kinds: ['type'] },
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#node$/, kinds: ['dynamic'] },

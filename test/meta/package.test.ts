@@ -14,8 +14,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allBalanceChecks, allLeakageChecks } from '../../src/checkers/builtInChecks.js';
+import { RESULT_CHECKS } from '../../src/checkers/resultChecks.js';
 import { VERSION } from '../../src/core/version.js';
-import { needDist, packageJson } from './dist.js';
+import { LEFT_OUT, needDist, npm, type Packed, packageJson, packed } from './dist.js';
 import { ROOT } from './program.js';
 
 const manifest = packageJson();
@@ -29,17 +31,12 @@ function run(command: string, args: string[], cwd = project): string {
 }
 const node = (...args: string[]) => run(process.execPath, args);
 
-function npm(args: string[], cwd: string): string {
-  const script = process.env.npm_execpath;
-  return script?.endsWith('.js') ? run(process.execPath, [script, ...args], cwd) : run('npm', args, cwd);
-}
-
 beforeAll(() => {
   needDist();
   project = mkdtempSync(join(tmpdir(), 'cvkit-user-'));
   installed = join(project, 'node_modules/cvkit');
   mkdirSync(installed, { recursive: true });
-  const [{ filename }] = JSON.parse(npm(['pack', '--json', '--offline', '--pack-destination', project], ROOT));
+  const [{ filename }] = JSON.parse(npm(['pack', '--json', '--offline', '--pack-destination', project])) as Packed[];
   run('tar', ['-xzf', join(project, filename), '-C', installed, '--strip-components=1']);
   for (const name of Object.keys(manifest.dependencies)) {
     const place = join(project, 'node_modules', name);
@@ -78,6 +75,7 @@ describe('package.json', () => {
       /^@tensorflow\//,
       /^onnxruntime-/,
       /^(bullmq|ioredis|hyparquet|read-excel-file)$/,
+      /^@modelcontextprotocol\/server$/,
       // what decodes images
       /^@cornerstonejs\/codec-/,
       /^(dicom-parser|fast-png|jpeg-lossless-decoder-js|nifti-reader-js)$/,
@@ -103,6 +101,10 @@ describe('package.json', () => {
   });
 });
 
+/** Pages that checks name. */
+const builtInPages = () =>
+  [...allLeakageChecks(), ...allBalanceChecks(), ...Object.values(RESULT_CHECKS)].flatMap(({ page }) => page ?? []);
+
 /** Entries of adapters: folders with an index. */
 const adapters = readdirSync(join(ROOT, 'adapters'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /[/\\]index\.ts$/.test(path))
@@ -111,6 +113,28 @@ const adapters = readdirSync(join(ROOT, 'adapters'), { recursive: true, encoding
 /** A target of `exports` with the adapters in the place of its star. */
 const eachAdapter = (target: string) =>
   target.includes('*') ? adapters.map((name) => target.replaceAll('*', name)) : [target];
+
+describe('the archive', () => {
+  it('has at most 3 MB, with room for what is to come', () => {
+    const { size, files } = packed();
+    const largest = [...files].sort((a, b) => b.size - a.size).slice(0, 5);
+    expect(size, `largest: ${largest.map((each) => `${each.path} ${each.size}`).join(', ')}`).toBeLessThan(2_800_000);
+    expect(files.length).toBeGreaterThan(1000);
+  });
+
+  it('holds no source maps, no pictures and no tables of measurements', () => {
+    const paths = packed().files.map(({ path }) => path);
+    expect(paths.filter((path) => path.endsWith('.map') || LEFT_OUT.test(path))).toEqual([]);
+  });
+
+  it('holds what messages, the command line and the texts for assistants name', () => {
+    const paths = new Set(packed().files.map(({ path }) => path));
+    const named = ['llms.txt', 'docs/llms-full.txt', 'api-schema.json', 'docs/reference/errors.md', 'THIRD-PARTY.md'];
+    const pages = [...builtInPages(), ...named];
+    expect(pages.length).toBeGreaterThan(18);
+    expect(pages.filter((path) => !paths.has(path))).toEqual([]);
+  });
+});
 
 describe('the packed copy', () => {
   it('holds every target of exports and imports', () => {

@@ -55,8 +55,7 @@ describe('a CSV file', () => {
   });
 
   it('of a File, as a page has it: the same as of the path, gzip too', async () => {
-    const text =
-      'id,age,y\n' + Array.from({ length: 300 }, (_, row) => `p${row % 90},${row % 61},${row % 2}\n`).join('');
+    const text = `id,age,y\n${Array.from({ length: 300 }, (_, row) => `p${row % 90},${row % 61},${row % 2}\n`).join('')}`;
     for (const [name, bytes] of [
       ['a.csv', text],
       ['a.csv.gz', gzipSync(text)],

@@ -19,7 +19,7 @@ export const statusCommand: Work = async ([place], flags, output) => {
   return 0;
 };
 
-async function statusOf(place: string) {
+export async function statusOf(place: string) {
   const { entries, reason } = await onDisk(place, () => readWhole(place));
   const finishedHere = finishedIn(entries);
   const kept = [...finishedHere.values()];

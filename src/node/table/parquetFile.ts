@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
-import { CVKitError, invalidData, MissingPackageError, messageOf, show } from '../../core/errors.js';
+import { absent, CVKitError, invalidData, MissingPackageError, messageOf, show } from '../../core/errors.js';
 import { power } from '../../core/numbers.js';
 import { mostUnpacked } from '../../core/unpackLimits.js';
 import { valueTable } from '../../table/cellColumn.js';
@@ -14,7 +14,15 @@ import { emptyFile, type TableFile, tooLarge, unpackedBytes } from '../../table/
 type Hyparquet = typeof import('hyparquet');
 
 /** Replaceable in tests. */
-export const hyparquet = { load: (): Promise<Hyparquet> => import('hyparquet') };
+export const hyparquet = {
+  async load(): Promise<Hyparquet> {
+    try {
+      return await import('hyparquet');
+    } catch (error) {
+      return absent(error);
+    }
+  },
+};
 
 const UNPACK = { GZIP: 'gunzipSync', BROTLI: 'brotliDecompressSync', ZSTD: 'zstdDecompressSync' } as const;
 

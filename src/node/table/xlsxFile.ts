@@ -1,5 +1,6 @@
 /** Sheets of `.xlsx` files, by read-excel-file. */
 import {
+  absent,
   CVKitError,
   InvalidDataError,
   invalidData,
@@ -17,7 +18,15 @@ import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from '../../t
 import { emptyFile, type TableFile, tooLarge, unpackedBytes } from '../../table/tableFile.js';
 
 /** Replaceable in tests. */
-export const readExcelFile = { load: () => import('read-excel-file/node') };
+export const readExcelFile = {
+  async load(): Promise<typeof import('read-excel-file/node')> {
+    try {
+      return await import('read-excel-file/node');
+    } catch (error) {
+      return absent(error);
+    }
+  },
+};
 
 type Cell = string | number | boolean | Date | null;
 
