@@ -123,7 +123,7 @@ const LARGER = {
   permuted: ['randomState=42', 'metric?', 'nPermutations=199', '...job'],
 };
 
-const ENTRIES = ['preprocessing', 'estimators', 'stats', 'tuning', 'node', 'bullmq', 'adapters/onnx'].map(
+const ENTRIES = ['preprocessing', 'estimators', 'stats', 'tuning', 'table', 'node', 'bullmq', 'adapters/onnx'].map(
   (name) => `cvkit/${name}`,
 );
 
