@@ -27,7 +27,12 @@ export default defineConfig({
   rewrites: { 'README.md': 'contents.md' },
   // The playground is built beside the pages, and files for machines are copied.
   ignoreDeadLinks: [/^\/playground\//, /\.(txt|json)$/],
-  markdown: { config: linkSources, image: { lazyLoading: true } },
+  markdown: {
+    config: linkElsewhere,
+    image: { lazyLoading: true },
+    // Those of the default theme have too little contrast.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${BASE}icon.svg` }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
@@ -48,7 +53,10 @@ export default defineConfig({
       '/': groupsOf('README.md', /^\*\*(.+)\*\*$/),
     },
     outline: [2, 3],
-    search: { provider: 'local', options: { detailedView: false } },
+    search: {
+      provider: 'local',
+      options: { detailedView: false, miniSearch: { searchOptions: { boostDocument: weightOf } } },
+    },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path` },
     footer: {
@@ -56,6 +64,11 @@ export default defineConfig({
     },
   },
 });
+
+/** Studies and lists name much that others explain. Stands in the page as text, so that it knows nothing outside itself. */
+function weightOf(id) {
+  return /\/(coverage|leakage-(benchmark|peers|inflation)|reference\/(index\.html|)|contents)(#|$)/.test(id) ? 0.3 : 1;
+}
 
 /** A page of the reference shows the pages of its folder: all of them on each page would be most of the site. */
 function referenceSidebars(groups) {
@@ -81,14 +94,18 @@ function groupsOf(page, heading) {
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** Links to files outside `docs`, which are no pages of the site, lead to the repository. */
-function linkSources(md) {
-  md.core.ruler.push('sources', ({ tokens, env }) => {
+/** Links to files outside `docs`, which are no pages of the site, lead to the repository; README.md has another name here. */
+function linkElsewhere(md) {
+  md.core.ruler.push('elsewhere', ({ tokens, env }) => {
     // Titles are rendered without a page.
     if (!env.relativePath) return;
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-      const source = token.type === 'link_open' && sourceLink(token.attrGet('href'), env.relativePath);
-      if (source) token.attrSet('href', source);
+      if (token.type !== 'link_open') continue;
+      const href = token.attrGet('href');
+      token.attrSet(
+        'href',
+        sourceLink(href, env.relativePath) ?? href.replace(/^((?:\.\.\/)*)README\.md/, '$1contents.md'),
+      );
     }
   });
 }

@@ -150,6 +150,7 @@ describe.skipIf(!chromium)(`in Chromium (skipped where there is ${NO_CHROMIUM})`
   it.each([
     ['StratifiedGroupKFold', 'reference/splitters/StratifiedGroupKFold'],
     ['near duplicate', 'checks/CVL003'],
+    ['patients in both folds', 'checks/CVL001'],
     ['calibration slope', 'reference/metrics/calibration_slope'],
   ])(
     'the search finds %s',

@@ -1,4 +1,18 @@
+import { useRoute } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
+import { nextTick, onMounted, watch } from 'vue';
 import './style.css';
 
-export default DefaultTheme;
+export default {
+  extends: DefaultTheme,
+  setup() {
+    // The first page has no part that programs which read pages aloud know as its content.
+    const mark = () => document.querySelector('.VPHome')?.setAttribute('role', 'main');
+    onMounted(mark);
+    const route = useRoute();
+    watch(
+      () => route.path,
+      () => nextTick(mark),
+    );
+  },
+};
