@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { doChunks } from '../chunks.mjs';
 import { frozen, frozenFaults } from './frozen.mjs';
-import { page } from './page.mjs';
+import { page, scenariosPage } from './page.mjs';
 import { picture } from './picture.mjs';
 import { cpuPer, tasksOf } from './results.mjs';
 import { SCENARIOS } from './scenarios.mjs';
@@ -87,11 +87,12 @@ for (const scenario of scenarios) {
 
 const summary = summarise(scenarios, folderOf);
 const text = page(summary, { counts, seeds, frozenAt: options.smoke ? undefined : frozen()?.commit });
-console.log(`\n${text}`);
+console.log(`\n${text}\n${scenariosPage(summary)}`);
 if (options.write) {
   const [first] = ['judging', 'tuning'].filter((grid) => summary.some((row) => row.grid === grid));
   const docs = new URL('../../docs/', import.meta.url);
   writeFileSync(new URL('coverage.md', docs), text);
+  writeFileSync(new URL('coverage-scenarios.md', docs), scenariosPage(summary));
   writeFileSync(new URL('images/coverage.svg', docs), picture(summary.filter(({ grid }) => grid === first)));
 }
 

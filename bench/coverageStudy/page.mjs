@@ -9,9 +9,11 @@ import { judge } from './verdicts.mjs';
 
 const GRIDS = { judging: 'The judging grid', tuning: 'The tuning grid' };
 
+const gridsOf = (summary) => ['judging', 'tuning'].filter((grid) => summary.some((row) => row.grid === grid));
+
 /** `counts` and `seeds` of the run; `frozenAt`: the commit that froze the judging grid. */
 export function page(summary, { counts, seeds, frozenAt }) {
-  const grids = ['judging', 'tuning'].filter((grid) => summary.some((row) => row.grid === grid));
+  const grids = gridsOf(summary);
   const lines = ['# Coverage of the default interval', '', ...words(summary, grids, { counts, frozenAt }), ''];
   for (const grid of grids) {
     const rows = summary.filter((row) => row.grid === grid);
@@ -19,7 +21,21 @@ export function page(summary, { counts, seeds, frozenAt }) {
     lines.push('### Methods', '', ...methodTable(rows), '');
     lines.push('### Without fits: the models of the folds', '', ...predictionsTable(rows), '');
     lines.push('### Where the training part is 0', '', ...unseenTable(rows), '');
-    lines.push('### Every scenario', '', ...everyScenario(rows), '');
+    lines.push('Each scenario alone: [all scenarios](coverage-scenarios.md).', '');
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** The tables of the single scenarios, a page of their own. */
+export function scenariosPage(summary) {
+  const lines = [
+    '# Coverage: every scenario',
+    '',
+    'The scenarios behind the summary in [Coverage](coverage.md), which says how they were made.',
+    '',
+  ];
+  for (const grid of gridsOf(summary)) {
+    lines.push(`## ${GRIDS[grid]}`, '', ...everyScenario(summary.filter((row) => row.grid === grid)), '');
   }
   return `${lines.join('\n').trimEnd()}\n`;
 }
