@@ -21,6 +21,8 @@ export type ClassDistributionLoggerOptions = InputOf<typeof classDistributionLog
  * console.log(classes.distributions[0].train);
  */
 export class ClassDistributionLogger implements CVCallback {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'ClassDistributionLogger';
   readonly name = 'ClassDistributionLogger';
   readonly readOnly = true;
   /** The folds of the run that began last, in order; empty before the first. */

@@ -26,6 +26,8 @@ export type EarlyStoppingOptions = InputOf<typeof earlyStoppingOptions>;
  * console.log(trained.foldDetails.map(({ epochs }) => epochs));
  */
 export class EarlyStopping implements CVCallback {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'EarlyStopping';
   readonly name = 'EarlyStopping';
   readonly needsEpochs = true;
   readonly #options;

@@ -23,6 +23,8 @@ export type LeakageDetectionCallbackOptions = InputOf<typeof leakageDetectionCal
  * console.log(leakage.report.hasLeakage, leakage.report.leakageTypes);
  */
 export class LeakageDetectionCallback implements CVCallback {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'LeakageDetectionCallback';
   readonly name = 'LeakageDetectionCallback';
   /** What the checks found on the folds of the last run; null before the first. */
   report: LeakageReport | null = null;

@@ -30,6 +30,8 @@ export type LearningRateSchedulerOptions = InputOf<typeof learningRateSchedulerO
  * console.log(trained.meanScores.roc_auc);
  */
 export class LearningRateScheduler implements CVCallback {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'LearningRateScheduler';
   readonly name = 'LearningRateScheduler';
   readonly needsEpochs = true;
   readonly #options;

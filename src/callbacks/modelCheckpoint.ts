@@ -27,6 +27,8 @@ export type ModelCheckpointOptions = InputOf<typeof modelCheckpointOptions>;
  * console.log((await readdir('checkpoints')).join(' '));
  */
 export class ModelCheckpoint implements CVCallback {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'ModelCheckpoint';
   readonly name = 'ModelCheckpoint';
   readonly needsEpochs = true;
   readonly readOnly = true;

@@ -28,6 +28,8 @@ export type ReduceLROnPlateauOptions = InputOf<typeof reduceLROnPlateauOptions>;
  * console.log(trained.meanScores.roc_auc);
  */
 export class ReduceLROnPlateau implements CVCallback {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'ReduceLROnPlateau';
   readonly name = 'ReduceLROnPlateau';
   readonly needsEpochs = true;
   readonly #options;

@@ -45,6 +45,8 @@ export type RegulatoryComplianceLoggerOptions = InputOf<typeof regulatoryComplia
  * console.log(trail.entries.length, (await verifyTrail(trail.entries)).valid);
  */
 export class RegulatoryComplianceLogger implements CVCallback {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'RegulatoryComplianceLogger';
   readonly name = 'RegulatoryComplianceLogger';
   readonly readOnly = true;
   readonly #options: OptionsOf<typeof regulatoryComplianceLoggerOptions>;

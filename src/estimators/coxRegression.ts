@@ -58,6 +58,8 @@ interface Fitted {
  * console.log(cox.coef, cox.predictRisk([[0, 1], [3, 1]]));
  */
 export class CoxRegression {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'CoxRegression';
   static readonly options = options;
   /** Tells the adapter to hand over blocks of numbers instead of lists. */
   readonly takesDense = true;

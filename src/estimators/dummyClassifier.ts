@@ -32,6 +32,8 @@ export type DummyClassifierOptions = InputOf<typeof options>;
  * console.log(results.meanScores.accuracy);
  */
 export class DummyClassifier {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'DummyClassifier';
   static readonly options = options;
   /** Tells the adapter that it is no model of regression. */
   readonly takesClasses = true;

@@ -28,6 +28,8 @@ export type DummyRegressorOptions = InputOf<typeof options>;
  * console.log(average.predict([[5]]));
  */
 export class DummyRegressor {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'DummyRegressor';
   static readonly options = options;
   readonly #options: ReturnType<typeof options.resolve>;
   #constant: number | undefined;

@@ -21,6 +21,8 @@ const OWNER = 'KaplanMeier';
  * console.log(curve.predictSurvival([[0, 1]], [5, 10]));
  */
 export class KaplanMeier {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'KaplanMeier';
   /** Tells the adapter to hand over the cause of interest. */
   readonly takesPositive = true;
   #curve: StepCurve | undefined;

@@ -72,6 +72,8 @@ interface Fitted {
  * console.log(regression.predictProba([[0.5], [2.5]]));
  */
 export class LogisticRegression {
+  /** Printed, and minifiers rename classes. */
+  static readonly name: string = 'LogisticRegression';
   static readonly options = options;
   /** Tells the adapter to hand over blocks of numbers instead of lists. */
   readonly takesDense = true;

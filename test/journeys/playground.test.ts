@@ -112,6 +112,9 @@ describe.skipIf(!chromium)(`the playground (skipped where there is ${NO_CHROMIUM
     expect(network.estimates.roc_auc).toBeGreaterThan(0.9);
     expect(network.estimates).not.toEqual(plain.estimates);
     expect(await saved(page, 'Save the report')).toMatch(/^<!doctype html>/);
+    // Names of classes, which the bundler has made shorter.
+    expect(JSON.stringify(plain.manifest)).toContain('LogisticRegression');
+    expect(JSON.stringify(network.manifest)).toContain('EarlyStopping');
     expect(requests.filter((url) => !url.startsWith(server.url) && !url.startsWith('blob:'))).toEqual([]);
     expect(errors).toEqual([]);
     await context.close();
