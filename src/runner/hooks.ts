@@ -245,9 +245,8 @@ export async function tearDown(callbacks: readonly CVCallback[], thrown?: unknow
 
 /** How messages call a callback: by its name, else by its class. */
 export function callbackName(callback: CVCallback): string {
-  if (typeof callback.name === 'string' && callback.name) return nameText(callback.name);
-  const className = callback.constructor?.name;
-  return className && className !== 'Object' ? nameText(className) : 'without a name';
+  const names = [callback.name, callback.constructor?.name];
+  return nameText(names.find((name) => typeof name === 'string' && name && name !== 'Object') ?? 'without a name');
 }
 
 /** What a hook that may end something has returned: a wrong spelling of 'stop' would end nothing. */
