@@ -22,7 +22,6 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
     ),
     metrics: metricTable(tables),
     'default metrics': defaultMetrics(tables),
-    intervals: intervalTable(api),
     checks: checkTable(checks),
     designs: designTable(tables),
     backends: optionLines(tables.tfjsOptions.rows()),
@@ -104,12 +103,6 @@ const defaultMetrics = ({ defaultMetricsByTask }) =>
   Object.entries(defaultMetricsByTask)
     .map(([task, names]) => `- ${task}: ${ticks(names)}`)
     .join('\n');
-
-const intervalTable = ({ intervalMethods }) =>
-  markdownTable(
-    ['`ciMethod`', 'what it is', 'source'],
-    intervalMethods.map(({ name, description, source }) => [`\`${name}\``, firstSentence(description), source || '—']),
-  );
 
 const checkTable = (checks, folder = 'checks/') =>
   markdownTable(
