@@ -4,23 +4,14 @@ import { leakagePieces } from './leakage.mjs';
 import { codeBlock, firstSentence, markdownTable, optionLines, ticks } from './markdown.mjs';
 import { INSTALL } from './schema.mjs';
 
-export function pieces({ schema, tables, api, checks, codes, examples, gallery, leakage }) {
+export function pieces({ tables, api, checks, codes, examples, leakage }) {
   return {
     install: codeBlock(INSTALL, 'sh'),
-    splitters: splitterTable(schema, tables),
-    'splitter gallery': gallery,
-    'plotSplits options': optionLines(
-      tables.tables
-        .get('plotSplits')
-        .rows()
-        .filter(({ name }) => !(name in tables.tables.get('split').shape)),
-    ),
     ...Object.fromEntries(
       Array.from(tables.tables.values())
         .filter(({ owner }) => /^plot(?!Splits)/.test(owner))
         .map((table) => [`${table.owner} options`, optionLines(table.rows())]),
     ),
-    metrics: metricTable(tables),
     'default metrics': defaultMetrics(tables),
     checks: checkTable(checks),
     designs: designTable(tables),
@@ -48,56 +39,17 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
   };
 }
 
-const splitterTable = ({ splitters }, tables) =>
-  markdownTable(
-    ['splitter', '`method`', 'needs', 'what it does'],
-    Object.values(splitters)
-      .flat()
-      .map(({ name, aliases, description }) => [
-        [`[\`${name}\`](#${name.toLowerCase()})`, ...(aliases ?? []).map((each) => `\`${each}\``)].join(' or '),
-        `\`${tables.methodName(name)}\``,
-        needsText(tables.splitters.find((each) => each.name === name)),
-        description,
-      ]),
-  );
-
-/** What a splitter needs, and the option that stands in for it. */
-export const neededText = (needs, orOption) => `${ticks(needs)}${orOption ? `, or the option \`${orOption}\`` : ''}`;
-
-const needsText = ({ needs, orOption, needsOneOf = [] }) =>
-  [neededText(needs, orOption), needsOneOf.map((each) => `\`${each}\``).join(' or ')].filter(Boolean).join(', ') ||
-  'rows';
-
-const metricTable = ({ metrics }) =>
-  markdownTable(
-    ['metric', 'what it is', 'better', 'range', 'tasks', 'needs', 'over folds'],
-    metrics.map(({ name, description, direction, target, range, tasks, needs, combine }) => [
-      `\`${name}\``,
-      description,
-      { maximize: 'higher', minimize: 'lower', target: `nearer ${target}` }[direction],
-      rangeText(range),
-      tasks.join(', '),
-      needs,
-      combine,
-    ]),
-  );
-
 const designTable = (tables) =>
   markdownTable(
     ['when', 'category', 'splitter', '`method`', 'why'],
     tables.designTable.map(({ when, category, splitter, reason }) => [
       when,
       category,
-      `[\`${splitter}\`](splitters.md#${splitter.toLowerCase()})`,
+      `[\`${splitter}\`](reference/splitters/${splitter}.md)`,
       `\`${tables.methodName(splitter)}\``,
       reason,
     ]),
   );
-
-function rangeText([low, high]) {
-  const text = (limit) => (Number.isFinite(limit) ? String(limit) : limit < 0 ? '-∞' : '∞');
-  return `${text(low)} to ${text(high)}`;
-}
 
 const defaultMetrics = ({ defaultMetricsByTask }) =>
   Object.entries(defaultMetricsByTask)

@@ -39,7 +39,8 @@ export interface Packed {
 export const packed = (): Packed => JSON.parse(npm(['pack', '--dry-run', '--json', '--offline']))[0];
 
 /** Files that pages name and that the package leaves out: they are on the site and in the repository. */
-export const LEFT_OUT = /^docs\/(images|public|\.vitepress)\/|^docs\/reference\/(?!errors)|^docs\/(coverage|leakage-benchmark|leakage-peers)\./;
+export const LEFT_OUT =
+  /^docs\/(images|public|\.vitepress)\/|^docs\/reference\/(?!errors)|^docs\/(coverage|leakage-benchmark|leakage-peers)\./;
 
 interface Imports {
   readonly static: string[];
