@@ -29,8 +29,6 @@ export function pieces({ tables, api, checks, codes, examples, leakage }) {
     'fields of CVResults': fieldTable(api, 'CVResults'),
     'fields of ValidationResult': fieldTable(api, 'ValidationResult'),
     'methods of ValidationResult': methodTable(api, 'ValidationResult'),
-    'members of FrameworkAdapter': memberTable(api, 'FrameworkAdapter'),
-    'capabilities of an adapter': memberTable(api, 'AdapterCapabilities'),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
     ...leakagePieces(leakage),
     errors: errorSections(api),
@@ -115,15 +113,6 @@ const fieldTable = ({ classes }, owner) =>
   markdownTable(
     ['field', 'what it holds'],
     classes.find(({ name }) => name === owner).fields.map(({ name, description }) => [`\`${name}\``, description]),
-  );
-
-/** A member that may be left out has a question mark. */
-const memberTable = ({ interfaces }, owner) =>
-  markdownTable(
-    ['member', 'what it is for'],
-    interfaces
-      .find(({ name }) => name === owner)
-      .members.map(({ name, optional, description }) => [`\`${name}${optional ? '?' : ''}\``, description]),
   );
 
 const methodTable = ({ classes }, owner) =>
