@@ -23,7 +23,7 @@ import { readApi } from './generate/readApi.mjs';
 import { reference } from './generate/reference/index.mjs';
 import { apiSchema } from './generate/schema.mjs';
 import { smallSchema } from './generate/smallSchema.mjs';
-import { splitPages } from './generate/splits.mjs';
+import { splitPictures } from './generate/splits.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -64,8 +64,7 @@ async function documents() {
     contributing: textOf('CONTRIBUTING.md'),
   };
   const schema = apiSchema(facts);
-  const { pictures, gallery } = splitPages(tables, facts.api);
-  const all = { ...facts, schema, gallery };
+  const all = { ...facts, schema };
   const isGenerated = (path) => path.startsWith('docs/reference/') && path !== 'docs/reference/errors.md';
   const pages = ['README.md', ...docs().filter((path) => !isGenerated(path))].filter((path) => path.endsWith('.md'));
   const guides = pages.filter((path) => /^docs\/[\w-]+\.md$/.test(path) && path !== 'docs/README.md');
@@ -81,7 +80,7 @@ async function documents() {
     'api-schema.small.json': `${JSON.stringify(smallSchema(all), null, 0).replace(/(\]|"),(?="\w+":(\[|"))/g, '$1,\n')}\n`,
     'llms.txt': llms(all),
     'docs/llms-full.txt': llmsFull(all),
-    ...pictures,
+    ...splitPictures(tables),
     'docs/images/leakage-benchmark.svg': leakagePicture(facts.leakage),
     '.cursorrules': cursorRules(all),
     '.github/copilot-instructions.md': copilotInstructions(all),

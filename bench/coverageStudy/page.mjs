@@ -44,7 +44,7 @@ export function scenariosPage(summary) {
 const BEFORE = [
   '**An earlier form of the interval** was judged on another grid, frozen at f5a15f73f2f6. Its sensitivity covered .842, .906 and .908 in three scenarios',
   'with little or no signal, nearly always by estimates of exactly 0, which had no training part. They have one now, and the rule for the',
-  'degrees of freedom is another one (`docs/intervals.md`); grid and seeds of this page are new.',
+  'degrees of freedom is another one (`docs/intervals-theory.md`); grid and seeds of this page are new.',
   '',
   'Six scenarios ("sizes by label", "interaction, neighbours", "interaction, boosting", "many rows, hard ones more", "large, rare", "ten folds") were run',
   'before halvings with a half without a value were left out. That changes none of the metrics with goals, and up to one in twelve of the intervals of precision, NPV and MCC there.',

@@ -1,5 +1,5 @@
 /**
- * What was tried for the training part of the default interval and not taken (`docs/intervals.md`, "What was tried and not
+ * What was tried for the training part of the default interval and not taken (`docs/intervals-theory.md`, "What was tried and not
  * taken"), on scenarios of the tuning grid of the coverage study:
  *
  * - repeats: contrasts of the folds of 10 x 5-fold cross-validation, which needs no further fit, in place of half contrasts;

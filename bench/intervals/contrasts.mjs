@@ -1,6 +1,6 @@
 /**
  * What the default interval computes from test rows, in the plainest form, where every row is a patient of its own:
- * values, influences, and contrasts of halves and of folds. `docs/intervals.md` derives those of halves.
+ * values, influences, and contrasts of halves and of folds. `docs/intervals-theory.md` derives those of halves.
  */
 
 const LOSSES = {

@@ -4,25 +4,15 @@ import { leakagePieces } from './leakage.mjs';
 import { codeBlock, firstSentence, markdownTable, optionLines, ticks } from './markdown.mjs';
 import { INSTALL } from './schema.mjs';
 
-export function pieces({ schema, tables, api, checks, codes, examples, gallery, leakage }) {
+export function pieces({ tables, api, checks, codes, examples, leakage }) {
   return {
     install: codeBlock(INSTALL, 'sh'),
-    splitters: splitterTable(schema, tables),
-    'splitter gallery': gallery,
-    'plotSplits options': optionLines(
-      tables.tables
-        .get('plotSplits')
-        .rows()
-        .filter(({ name }) => !(name in tables.tables.get('split').shape)),
-    ),
     ...Object.fromEntries(
       Array.from(tables.tables.values())
         .filter(({ owner }) => /^plot(?!Splits)/.test(owner))
         .map((table) => [`${table.owner} options`, optionLines(table.rows())]),
     ),
-    metrics: metricTable(tables),
     'default metrics': defaultMetrics(tables),
-    intervals: intervalTable(api),
     checks: checkTable(checks),
     designs: designTable(tables),
     backends: optionLines(tables.tfjsOptions.rows()),
@@ -39,8 +29,6 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
     'fields of CVResults': fieldTable(api, 'CVResults'),
     'fields of ValidationResult': fieldTable(api, 'ValidationResult'),
     'methods of ValidationResult': methodTable(api, 'ValidationResult'),
-    'members of FrameworkAdapter': memberTable(api, 'FrameworkAdapter'),
-    'capabilities of an adapter': memberTable(api, 'AdapterCapabilities'),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
     ...leakagePieces(leakage),
     errors: errorSections(api),
@@ -49,67 +37,22 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
   };
 }
 
-const splitterTable = ({ splitters }, tables) =>
-  markdownTable(
-    ['splitter', '`method`', 'needs', 'what it does'],
-    Object.values(splitters)
-      .flat()
-      .map(({ name, aliases, description }) => [
-        [`[\`${name}\`](#${name.toLowerCase()})`, ...(aliases ?? []).map((each) => `\`${each}\``)].join(' or '),
-        `\`${tables.methodName(name)}\``,
-        needsText(tables.splitters.find((each) => each.name === name)),
-        description,
-      ]),
-  );
-
-/** What a splitter needs, and the option that stands in for it. */
-export const neededText = (needs, orOption) => `${ticks(needs)}${orOption ? `, or the option \`${orOption}\`` : ''}`;
-
-const needsText = ({ needs, orOption, needsOneOf = [] }) =>
-  [neededText(needs, orOption), needsOneOf.map((each) => `\`${each}\``).join(' or ')].filter(Boolean).join(', ') ||
-  'rows';
-
-const metricTable = ({ metrics }) =>
-  markdownTable(
-    ['metric', 'what it is', 'better', 'range', 'tasks', 'needs', 'over folds'],
-    metrics.map(({ name, description, direction, target, range, tasks, needs, combine }) => [
-      `\`${name}\``,
-      description,
-      { maximize: 'higher', minimize: 'lower', target: `nearer ${target}` }[direction],
-      rangeText(range),
-      tasks.join(', '),
-      needs,
-      combine,
-    ]),
-  );
-
 const designTable = (tables) =>
   markdownTable(
     ['when', 'category', 'splitter', '`method`', 'why'],
     tables.designTable.map(({ when, category, splitter, reason }) => [
       when,
       category,
-      `[\`${splitter}\`](splitters.md#${splitter.toLowerCase()})`,
+      `[\`${splitter}\`](reference/splitters/${splitter}.md)`,
       `\`${tables.methodName(splitter)}\``,
       reason,
     ]),
   );
 
-function rangeText([low, high]) {
-  const text = (limit) => (Number.isFinite(limit) ? String(limit) : limit < 0 ? '-∞' : '∞');
-  return `${text(low)} to ${text(high)}`;
-}
-
 const defaultMetrics = ({ defaultMetricsByTask }) =>
   Object.entries(defaultMetricsByTask)
     .map(([task, names]) => `- ${task}: ${ticks(names)}`)
     .join('\n');
-
-const intervalTable = ({ intervalMethods }) =>
-  markdownTable(
-    ['`ciMethod`', 'what it is', 'source'],
-    intervalMethods.map(({ name, description, source }) => [`\`${name}\``, firstSentence(description), source || '—']),
-  );
 
 const checkTable = (checks, folder = 'checks/') =>
   markdownTable(
@@ -170,15 +113,6 @@ const fieldTable = ({ classes }, owner) =>
   markdownTable(
     ['field', 'what it holds'],
     classes.find(({ name }) => name === owner).fields.map(({ name, description }) => [`\`${name}\``, description]),
-  );
-
-/** A member that may be left out has a question mark. */
-const memberTable = ({ interfaces }, owner) =>
-  markdownTable(
-    ['member', 'what it is for'],
-    interfaces
-      .find(({ name }) => name === owner)
-      .members.map(({ name, optional, description }) => [`\`${name}${optional ? '?' : ''}\``, description]),
   );
 
 const methodTable = ({ classes }, owner) =>

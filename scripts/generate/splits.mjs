@@ -1,27 +1,5 @@
-/** One picture per splitter on made-up data, and the page that shows them. */
-import { optionLines, ticks } from './markdown.mjs';
-import { neededText } from './pieces.mjs';
+/** One picture per splitter on made-up data. */
 import { refuse } from './refuse.mjs';
-
-const FAMILIES = {
-  iid: ['Independent rows', 'Each row is a patient of its own, and the order of rows means nothing.'],
-  grouped: [
-    'Groups: patients, sites, scanners',
-    'Rows of one group are alike. A model that was trained on one row of a patient knows something about the next, so groups stay on one side.',
-  ],
-  temporal: [
-    'Time',
-    'Rows are put in the order of `timestamps` (numbers, Dates, ISO 8601 strings in UTC); without them the order of the rows is the order of time. Rows of one time stay together.',
-  ],
-  spatial: [
-    'Space and shift of domain',
-    'Places near each other are alike. These designs ask how a model does somewhere else; see also [deployment shift](deployment-shift.md).',
-  ],
-  multilabel: [
-    'Several labels per row',
-    'y has one 0/1 column per label, and rare labels and pairs of labels must reach every fold.',
-  ],
-};
 
 const N = 60;
 const rows = Array.from({ length: N }, (_, row) => row);
@@ -128,24 +106,12 @@ export const SHOWN = {
   MultilabelStratifiedGroupKFold: { options: { randomState: 1 }, data: { n: N, y: LABELS, groups: DATA.groups } },
 };
 
-const pathOf = ({ name }) => `images/splits/${name}.svg`;
-
-/** The pictures by path in docs, and the page's piece. */
-export function splitPages({ splitters, plotSplits, methodName }, { classes }) {
+/** The pictures by path in docs. */
+export function splitPictures({ splitters, plotSplits }) {
   const make = (name, options) => splitters.find((each) => each.name === name).create(options);
-  const made = splitters.map((entry) => ({ entry, ...drawn(entry, plotSplits, make) }));
-  const sections = Object.entries(FAMILIES).map(([family, [title, text]]) => {
-    const members = made.filter(({ entry }) => entry.family === family);
-    return [
-      `## ${title}`,
-      text,
-      ...members.map((each) => section(each, methodName, ownMethods(classes, each.entry.name))),
-    ].join('\n\n');
-  });
-  return {
-    pictures: Object.fromEntries(made.map(({ entry, svg }) => [`docs/${pathOf(entry)}`, `${svg}\n`])),
-    gallery: sections.join('\n\n'),
-  };
+  return Object.fromEntries(
+    splitters.map((entry) => [`docs/images/splits/${entry.name}.svg`, `${drawn(entry, plotSplits, make)}\n`]),
+  );
 }
 
 function drawn(entry, plotSplits, make) {
@@ -165,36 +131,5 @@ function drawn(entry, plotSplits, make) {
   const { n, y, ...side } = data;
   const given = Object.fromEntries(Object.entries(side).filter(([name]) => takes.includes(name)));
   const labels = entry.family === 'iid' || takes.includes('y') ? y : undefined;
-  const svg = plotSplits(splitter, n, labels ?? null, { ...given, maxFolds: 10 });
-  return { svg: String(svg), describe: splitter.describe() };
-}
-
-/** Methods that only this splitter has, one line each. */
-function ownMethods(classes, name) {
-  const { methods } = classes.find((each) => each.name === name);
-  return methods
-    .filter((method) => !['split', 'getNSplits', 'describe', 'toJSON', 'reseed', 'redraw'].includes(method.name))
-    .map(({ name, params, returns, description }) => {
-      const names = params.map((each) => each.name).join(', ');
-      return `\`${name}(${names})\` gives \`${returns}\`. ${description.replace(/\s*\n\s*/g, ' ')}`;
-    });
-}
-
-function section({ entry, describe }, methodName, methods) {
-  const { name, aliases = [], needs, orOption, needsOneOf = [], uses = [], description } = entry;
-  const also = aliases.length > 0 ? ` Also exported as ${ticks(aliases)}.` : '';
-  const input = [
-    needs.length > 0 ? `needs ${neededText(needs, orOption)}` : '',
-    needsOneOf.length > 0 ? `needs ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}` : '',
-    uses.length > 0 ? `uses ${ticks(uses)} when given` : '',
-  ].filter(Boolean);
-  return [
-    `### ${name}`,
-    `${description} In the validator: \`method: '${methodName(name)}'\`.${also}`,
-    `![Folds of ${name}](${pathOf(entry)})`,
-    `\`describe()\`: ${describe}`,
-    ...(input.length > 0 ? [`Data: ${input.join('; ')}.`] : []),
-    optionLines(entry.options.rows()) || 'No options.',
-    ...methods,
-  ].join('\n\n');
+  return String(plotSplits(splitter, n, labels ?? null, { ...given, maxFolds: 10 }));
 }

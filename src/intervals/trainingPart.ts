@@ -49,7 +49,7 @@ interface Trained {
  * model of B, m_B the reverse: half of m_A - m_B is the contrast of test influences less that of training influences, and
  * with the test contrast x from the folds that of training is left, z = x - (m_A - m_B) / 2. What units contribute to x z and
  * z^2 alone is noise of the models and is taken out. For losses and counts over all rows the sum of influences stands for
- * (m_A - m_B) / 2: both halves are divided by the same numbers, as the folds are. `docs/intervals.md` derives it.
+ * (m_A - m_B) / 2: both halves are divided by the same numbers, as the folds are. `docs/intervals-theory.md` derives it.
  */
 export function halfContrasts(metric: Metric, ...models: readonly Trained[]): HalfContrasts | undefined {
   if (!isInfluential(metric)) return undefined;

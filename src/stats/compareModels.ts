@@ -176,7 +176,7 @@ function pairedTest(input: ComparisonInput): DifferenceTest {
 /**
  * The paired difference with what other training sets would change, from the models of halves that `ciFits` trained for
  * both results: {@link withTraining}, applied to the difference.
- * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for the paired part; `docs/intervals.md` for the
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for the paired part; `docs/intervals-theory.md` for the
  * other.
  */
 function halfContrastTest(

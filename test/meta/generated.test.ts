@@ -124,8 +124,6 @@ describe('the tables of docs', () => {
   const rowsOf = (path: string) => [...textOf(path).matchAll(/^\| (?:\[)?`?([\w.:*]+)/gm)].map(([, name]) => name);
 
   it.each<[string, readonly string[]]>([
-    ['docs/splitters.md', splitterRegistry.names()],
-    ['docs/metrics.md', metricRegistry.names()],
     ['docs/intervals.md', intervalMethodNames],
     ['docs/checks.md', [...leakageChecks, ...balanceChecks].map(({ code }) => code)],
     ['docs/backends.md', BACKEND_NAMES],
@@ -133,6 +131,16 @@ describe('the tables of docs', () => {
     expect(names.length).toBeGreaterThan(3);
     const rows = rowsOf(path);
     expect(names.filter((name) => !rows.includes(name))).toEqual([]);
+  });
+
+  it.each<[string, RegExp, readonly string[]]>([
+    ['splitters', /^splitters(-\w+)?\.md$/, splitterRegistry.names()],
+    ['metrics', /^metrics\.md$/, metricRegistry.names()],
+  ])('the guides to %s lead to the page of every one', (folder, guide, names) => {
+    const guides = readdirSync(join(ROOT, 'docs'), 'utf8').filter((path) => guide.test(path));
+    const text = guides.map((path) => textOf(`docs/${path}`)).join('\n');
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !text.includes(`(reference/${folder}/${name}.md)`))).toEqual([]);
   });
 
   it('docs/reference/errors.md has every code that is written in the sources', () => {

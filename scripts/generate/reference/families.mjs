@@ -1,7 +1,6 @@
 /** Members of registries: the facts that their pages show, and an example from one template per family. */
 import { markdownTable, ticks } from '../markdown.mjs';
 import { optionTables } from '../options.mjs';
-import { neededText } from '../pieces.mjs';
 import { SHOWN } from '../splits.mjs';
 
 /** Data of 60 rows by the name that splitters need them under. */
@@ -77,7 +76,7 @@ function optionsText(options = {}) {
 
 export function splitterFacts({ name, needs, orOption, needsOneOf = [], uses = [], claims }, tables) {
   const data = [
-    needs.length > 0 ? `needs ${neededText(needs, orOption)}` : '',
+    needs.length > 0 ? `needs ${ticks(needs)}${orOption ? `, or the option \`${orOption}\`` : ''}` : '',
     needsOneOf.length > 0 ? `needs ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}` : '',
     uses.length > 0 ? `uses ${ticks(uses)} when given` : '',
   ].filter(Boolean);
