@@ -15,30 +15,15 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
         .rows()
         .filter(({ name }) => !(name in tables.tables.get('split').shape)),
     ),
-    ...Object.fromEntries(
-      Array.from(tables.tables.values())
-        .filter(({ owner }) => /^plot(?!Splits)/.test(owner))
-        .map((table) => [`${table.owner} options`, optionLines(table.rows())]),
-    ),
     metrics: metricTable(tables),
     'default metrics': defaultMetrics(tables),
     intervals: intervalTable(api),
     checks: checkTable(checks),
     designs: designTable(tables),
-    backends: optionLines(tables.tfjsOptions.rows()),
-    ...Object.fromEntries(
-      ['generateSyntheticEhr', 'generateTemporalPatientData', 'importance'].map((name) => [
-        `options of ${name}`,
-        optionLines(tables.tables.get(name).rows()),
-      ]),
-    ),
+    'options of importance': optionLines(tables.tables.get('importance').rows()),
     'generated features': featureTable(tables.generators),
     'generated sites': siteTable(tables.generators),
     hooks: hookTable(api),
-    'built-in callbacks': builtInCallbacks(api, tables),
-    'fields of CVResults': fieldTable(api, 'CVResults'),
-    'fields of ValidationResult': fieldTable(api, 'ValidationResult'),
-    'methods of ValidationResult': methodTable(api, 'ValidationResult'),
     'members of FrameworkAdapter': memberTable(api, 'FrameworkAdapter'),
     'capabilities of an adapter': memberTable(api, 'AdapterCapabilities'),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
@@ -157,21 +142,6 @@ const hookTable = ({ interfaces }) =>
       .map(({ signature, description }) => [`\`${signature.replace(/\?\((.*)\): .*$/, '($1)')}\``, description]),
   );
 
-const builtInCallbacks = ({ classes }, { tables }) =>
-  classes
-    .filter(({ hooks, typeOnly }) => hooks && !typeOnly)
-    .map(({ name, description }) => {
-      const options = tables.get(name);
-      return [`### ${name}`, description, options && optionLines(options.rows())].filter(Boolean).join('\n\n');
-    })
-    .join('\n\n');
-
-const fieldTable = ({ classes }, owner) =>
-  markdownTable(
-    ['field', 'what it holds'],
-    classes.find(({ name }) => name === owner).fields.map(({ name, description }) => [`\`${name}\``, description]),
-  );
-
 /** A member that may be left out has a question mark. */
 const memberTable = ({ interfaces }, owner) =>
   markdownTable(
@@ -179,10 +149,4 @@ const memberTable = ({ interfaces }, owner) =>
     interfaces
       .find(({ name }) => name === owner)
       .members.map(({ name, optional, description }) => [`\`${name}${optional ? '?' : ''}\``, description]),
-  );
-
-const methodTable = ({ classes }, owner) =>
-  markdownTable(
-    ['method', 'what it gives'],
-    classes.find(({ name }) => name === owner).methods.map(({ name, description }) => [`\`${name}()\``, description]),
   );
