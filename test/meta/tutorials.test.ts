@@ -35,7 +35,7 @@ function stepsOf(page: string): Step[] {
       files = {};
     }
     const last = steps.at(-1);
-    if (text && last) steps[steps.length - 1] = { ...last, shown: text.split(/^ *\.\.\.\n/m) };
+    if (text && last) steps[steps.length - 1] = { ...last, shown: text.split(/^ *\.\.\.(?:\n|$)/m) };
   }
   return steps;
 }
