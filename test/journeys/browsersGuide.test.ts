@@ -1,6 +1,17 @@
-/** The programs of docs/browsers.md for Vite, built as they are printed and used in Chromium: a file is chosen, a summary is read. */
+/** The programs of docs/browsers.md, built as they are printed and used in Chromium: a file is chosen, a summary is read. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it } from 'vitest';
@@ -29,15 +40,24 @@ function blocks(name: string): string[] {
 }
 const [, HTML] = PAGE.match(/`index\.html`:\n\n```html\n([\s\S]*?)\n```/) as RegExpMatchArray;
 
-/** A folder with the files of the page, built by Vite. */
-function built(files: Readonly<Record<string, string>>): string {
+/** A project with these files, in which the packages that the page names are installed. */
+function project(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'cvkit-guide-'));
   folders.push(folder);
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(ROOT, join(folder, 'node_modules/cvkit'), 'junction');
-  for (const name of ['@tensorflow', 'vite'])
-    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
+  const modules = join(folder, 'node_modules');
+  // A copy, as npm makes one: bundlers that follow a link find the sources and their settings.
+  for (const part of ['package.json', 'dist'])
+    cpSync(join(ROOT, part), join(modules, 'cvkit', part), { recursive: true });
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter((each) => !each.startsWith('.'))) {
+    if (name !== 'cvkit') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name), 'junction');
+  }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** A folder with the files of the page, built by Vite. */
+function built(files: Readonly<Record<string, string>>): string {
+  const folder = project(files);
   mkdirSync(join(folder, 'public/tfjs'), { recursive: true });
   cpSync(join(ROOT, 'node_modules/@tensorflow/tfjs-backend-wasm/wasm-out'), join(folder, 'public/tfjs'), {
     recursive: true,
@@ -116,6 +136,63 @@ it(
     const { answer, requests } = await answerTo(dist, visits());
     expect(answer).toMatch(/tfjs on wasm: 10 epochs, adam/);
     expect(requests.filter((url) => url.endsWith('/tfjs/tfjs-backend-wasm-simd.wasm')).length).toBeGreaterThan(0);
+  },
+  3 * LIMIT,
+);
+
+const require = createRequire(import.meta.url);
+
+/** Where a bundler lies, or undefined where it is not installed. */
+function placeOf(name: string): string | undefined {
+  const place = join(ROOT, 'node_modules', name);
+  return existsSync(place) ? place : undefined;
+}
+
+it(
+  'webpack makes a page of the same files',
+  async ({ skip }) => {
+    const place = placeOf('webpack');
+    if (!chromium) return skip(NO_CHROMIUM);
+    if (!place) return skip('webpack is not installed');
+    const [[main], [model], [config]] = ['main.js', 'model.js', 'webpack.config.js'].map(blocks);
+    const files = { 'main.js': main, 'model.js': model, 'webpack.config.mjs': config };
+    const folder = project({ ...files, 'package.json': JSON.stringify({ type: 'module' }) });
+    const options = (await import(join(folder, 'webpack.config.mjs'))).default;
+    const output = { ...options.output, path: join(folder, 'dist') };
+    const errors = await new Promise((done, fail) => {
+      const compiler = require(place)({ ...options, context: folder, output });
+      compiler.run((error: Error | null, stats: { toJson(): { errors: { message: string }[] } }) =>
+        error ? fail(error) : compiler.close(() => done(stats.toJson().errors.map(({ message }) => message))),
+      );
+    });
+    expect(errors).toEqual([]);
+    writeFileSync(join(folder, 'dist/index.html'), HTML);
+    const { answer, requests } = await answerTo(join(folder, 'dist'), visits());
+    expect(answer).toMatch(/^Cross-validation: \w+/);
+    expect(requests.filter((url) => url.endsWith('/model.js')).length).toBeGreaterThan(1);
+  },
+  4 * LIMIT,
+);
+
+it(
+  'a plain script works with the files that esbuild makes',
+  async ({ skip }) => {
+    const place = placeOf('esbuild');
+    if (!chromium) return skip(NO_CHROMIUM);
+    if (!place) return skip('esbuild is not installed');
+    const [entry] = blocks('cvkit-page.js');
+    const folder = project({ 'cvkit-page.js': entry });
+    const [, command] = PAGE.match(/^npx esbuild ([\s\S]*?)\n```/m) as RegExpMatchArray;
+    const args = command.replace('\\\n', ' ').split(/\s+/);
+    execFileSync(join(place, 'bin/esbuild'), [...args, '--log-level=error'], { cwd: folder, stdio: 'pipe' });
+    const [, script] = PAGE.match(/```html\n(<script type="module">\n[\s\S]*?)\n```/) as RegExpMatchArray;
+    writeFileSync(
+      join(folder, 'public/index.html'),
+      HTML.replace(/<script.*<\/script>/, () => script),
+    );
+    const { answer } = await answerTo(join(folder, 'public'), visits());
+    expect(answer).toMatch(/^Cross-validation: \w+/);
+    expect(answer).toContain('estimator (LogisticRegression)');
   },
   3 * LIMIT,
 );
