@@ -1,4 +1,4 @@
-/** Tables of what the generators of patients simulate, for docs/datasets.md. */
+/** Tables of what the generators of patients simulate, for docs/generators.md. */
 import { markdownTable } from './markdown.mjs';
 
 /** The clinical features, and the first of the noise that follows them. */

@@ -7,28 +7,13 @@ import { INSTALL } from './schema.mjs';
 export function pieces({ tables, api, checks, codes, examples, leakage }) {
   return {
     install: codeBlock(INSTALL, 'sh'),
-    ...Object.fromEntries(
-      Array.from(tables.tables.values())
-        .filter(({ owner }) => /^plot(?!Splits)/.test(owner))
-        .map((table) => [`${table.owner} options`, optionLines(table.rows())]),
-    ),
     'default metrics': defaultMetrics(tables),
     checks: checkTable(checks),
     designs: designTable(tables),
-    backends: optionLines(tables.tfjsOptions.rows()),
-    ...Object.fromEntries(
-      ['generateSyntheticEhr', 'generateTemporalPatientData', 'importance'].map((name) => [
-        `options of ${name}`,
-        optionLines(tables.tables.get(name).rows()),
-      ]),
-    ),
+    'options of importance': optionLines(tables.tables.get('importance').rows()),
     'generated features': featureTable(tables.generators),
     'generated sites': siteTable(tables.generators),
     hooks: hookTable(api),
-    'built-in callbacks': builtInCallbacks(api, tables),
-    'fields of CVResults': fieldTable(api, 'CVResults'),
-    'fields of ValidationResult': fieldTable(api, 'ValidationResult'),
-    'methods of ValidationResult': methodTable(api, 'ValidationResult'),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
     ...leakagePieces(leakage),
     errors: errorSections(api),
@@ -98,25 +83,4 @@ const hookTable = ({ interfaces }) =>
       .find(({ name }) => name === 'CVCallback')
       .members.filter(({ signature }) => signature.includes('('))
       .map(({ signature, description }) => [`\`${signature.replace(/\?\((.*)\): .*$/, '($1)')}\``, description]),
-  );
-
-const builtInCallbacks = ({ classes }, { tables }) =>
-  classes
-    .filter(({ hooks, typeOnly }) => hooks && !typeOnly)
-    .map(({ name, description }) => {
-      const options = tables.get(name);
-      return [`### ${name}`, description, options && optionLines(options.rows())].filter(Boolean).join('\n\n');
-    })
-    .join('\n\n');
-
-const fieldTable = ({ classes }, owner) =>
-  markdownTable(
-    ['field', 'what it holds'],
-    classes.find(({ name }) => name === owner).fields.map(({ name, description }) => [`\`${name}\``, description]),
-  );
-
-const methodTable = ({ classes }, owner) =>
-  markdownTable(
-    ['method', 'what it gives'],
-    classes.find(({ name }) => name === owner).methods.map(({ name, description }) => [`\`${name}()\``, description]),
   );

@@ -40,7 +40,7 @@ const UNIFORM_TIME: readonly TimeShare[] = [
 /**
  * Encounters of invented patients in five invented hospitals: shape [nSamples, nFeatures], `y` = 1 for an adverse
  * outcome. Patients have effects of their own that no feature tells, so that a model that recognises a patient does better
- * than it will for new ones; `trueAuc` is the best for new patients. docs/datasets.md has the formulas.
+ * than it will for new ones; `trueAuc` is the best for new patients. docs/generators.md has the formulas.
  *
  * The AUC is a double integral over the density of the true risk; for what it is, see Hanley and McNeil 1982, Radiology
  * 143:29, and for patients' effects as a random intercept, Neuhaus, Kalbfleisch and Hauck 1991, Int. Stat. Rev. 59:25.

@@ -53,7 +53,7 @@ const [SCORE_CENTRE, SCORE_UNIT] = [50, 10];
  * shape [visits, nFeatures]. Values of a patient follow an autoregressive process of the first order in continuous time,
  * the disease goes on from visit to visit, and at random a patient does not come back. `y` belongs to the visit.
  *
- * The AUC is found as in `generateSyntheticEhr`; docs/datasets.md has the formulas. The process is that of Uhlenbeck and
+ * The AUC is found as in `generateSyntheticEhr`; docs/generators.md has the formulas. The process is that of Uhlenbeck and
  * Ornstein 1930, Physical Review 36:823.
  *
  * @throws {InvalidOptionError} for options out of range, and for `prevalence` of a continuous outcome
