@@ -27,7 +27,7 @@ export type EarlyStoppingOptions = InputOf<typeof earlyStoppingOptions>;
  */
 export class EarlyStopping implements CVCallback {
   /** Printed, and minifiers rename classes. */
-  static readonly name: string = 'EarlyStopping';
+  static readonly name: string = earlyStoppingOptions.owner;
   readonly name = 'EarlyStopping';
   readonly needsEpochs = true;
   readonly #options;

@@ -24,7 +24,7 @@ export type LeakageDetectionCallbackOptions = InputOf<typeof leakageDetectionCal
  */
 export class LeakageDetectionCallback implements CVCallback {
   /** Printed, and minifiers rename classes. */
-  static readonly name: string = 'LeakageDetectionCallback';
+  static readonly name: string = leakageDetectionCallbackOptions.owner;
   readonly name = 'LeakageDetectionCallback';
   /** What the checks found on the folds of the last run; null before the first. */
   report: LeakageReport | null = null;

@@ -28,7 +28,7 @@ export type ModelCheckpointOptions = InputOf<typeof modelCheckpointOptions>;
  */
 export class ModelCheckpoint implements CVCallback {
   /** Printed, and minifiers rename classes. */
-  static readonly name: string = 'ModelCheckpoint';
+  static readonly name: string = modelCheckpointOptions.owner;
   readonly name = 'ModelCheckpoint';
   readonly needsEpochs = true;
   readonly readOnly = true;

@@ -29,7 +29,7 @@ export type ReduceLROnPlateauOptions = InputOf<typeof reduceLROnPlateauOptions>;
  */
 export class ReduceLROnPlateau implements CVCallback {
   /** Printed, and minifiers rename classes. */
-  static readonly name: string = 'ReduceLROnPlateau';
+  static readonly name: string = reduceLROnPlateauOptions.owner;
   readonly name = 'ReduceLROnPlateau';
   readonly needsEpochs = true;
   readonly #options;

@@ -53,7 +53,7 @@ describe('dist', () => {
   it.each([
     ['modules', ['src/datasets/data/wdbc.js']],
     // Two hold programs as texts, with their comments.
-    ['node', ['chunks/init.js', 'chunks/readTable.js', 'chunks/wdbc.js']],
+    ['node', ['chunks/init.js', 'chunks/parquetFile.js', 'chunks/wdbc.js']],
   ])('%s has no comments but licences, names of sources and what bundlers obey', (folder, expected) => {
     const commented = modules(folder).filter((name) =>
       readFileSync(join(DIST, folder, name), 'utf8')
