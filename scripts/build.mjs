@@ -1,5 +1,6 @@
 /**
- * Writes dist: nothing is minified, names stay, and there are no source maps, which would be more than half of the package, and no comments but in dist/types.
+ * Writes dist, for reading as well as for running: nothing is minified, names and comments stay. There are no source maps, which
+ * would be more than half of the package.
  *
  * - dist/node: for Node. Sources joined to few files by rolldown, since Node would take a tenth of a second to find 200. All
  *   entries are one build, so that they share their chunks (one registry, one `CVKitError`).
@@ -12,7 +13,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { bareModules } from './bareModules.mjs';
+import { descriptionsToComments } from './descriptionComments.mjs';
 import { documentOptions } from './optionDocs.mjs';
 import { dropUnreached, targetsBelow } from './unreached.mjs';
 
@@ -53,12 +54,11 @@ rmSync('dist', { recursive: true, force: true });
 compile();
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const adapters = ADAPTERS.map((folder) => folder.replace(/^adapters\//, ''));
-bareModules('dist/modules');
+descriptionsToComments('dist/modules');
 dropUnreached('dist/modules', targetsBelow('dist/modules', manifest, adapters), '.js');
 await documentOptions('dist/types');
 dropUnreached('dist/types', targetsBelow('dist/types', manifest, adapters), '.d.ts');
 await bundle();
-bareModules('dist/node');
 
 /** JavaScript and declarations. */
 function compile() {
@@ -110,6 +110,8 @@ async function bundle() {
     format: 'esm',
     minify: false,
     minifyInternalExports: false,
+    // Docstrings stand in dist/types, and the sources with all comments in dist/modules.
+    comments: { legal: true, annotation: true, jsdoc: false },
     chunkFileNames: ({ moduleIds }) =>
       moduleIds.some((id) => STARTS_WORKERS.test(id)) ? '[name].js' : 'chunks/[name].js',
     codeSplitting: { groups: [{ name: 'errors', test: BESIDE_IO }] },

@@ -23,7 +23,7 @@ if (/[\r`\\$]/.test(lines) || (restore && lines.replaceAll('\n', '\r\n') !== csv
 const target = fileURLToPath(new URL('../src/datasets/data/wdbc.ts', import.meta.url));
 writeFileSync(
   target,
-  `/**
+  `/*!
  * Breast Cancer Wisconsin (Diagnostic): 569 fine-needle aspirates, 30 features of the cell nuclei, malignant or not.
  *
  * W. H. Wolberg, O. L. Mangasarian, W. N. Street and N. Street, 1993; UCI Machine Learning Repository,

@@ -349,8 +349,12 @@ const refusal = (must: string, got: unknown, way?: string) =>
 async function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number, augments: boolean): Promise<void> {
   // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
   const sum = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))));
-  const [zero] = await readValues(tf, sum);
-  sum.dispose();
+  let zero: number;
+  try {
+    [zero] = await readValues(tf, sum);
+  } finally {
+    sum.dispose();
+  }
   if (zero === 0) return;
   const read = await Promise.all(weights.map((weight) => readValues(tf, weight)));
   const bad = read.flatMap((values) => values.find((value) => !Number.isFinite(value)) ?? []);

@@ -10,7 +10,7 @@ export function llms({ schema, tables, api, checks, examples }) {
   const from = (entry, rows) => names(rows.filter((each) => each.from === entry && !each.name.endsWith('FromJSON')));
   return `# cvkit
 
-> ${schema.description} ESM, Node ${schema.node_requires}. More: docs/llms-full.txt, api-schema.small.json, api-schema.json, docs/reference. Python's names (\`fit_validate\`): import from 'cvkit/snake'.
+> ${schema.description} ESM, Node ${schema.node_requires}. More: docs/llms-full.txt, api-schema.small.json, api-schema.json. Python's names (\`fit_validate\`): import from 'cvkit/snake'.
 
 ${codeBlock(INSTALL, 'sh')}
 

@@ -4,7 +4,7 @@ import { callText, brief as sentenceOf } from './reference/words.mjs';
 const COMMENT =
   "Every public name of cvkit by entry: import { NAME } from 'ENTRY'. Of a name: [call with defaults, first sentence], of a class its " +
   'methods, too. `a = 1` is a default, `a?` may be left out, braces are options, `...` stands for further ones. A type has its first ' +
-  'sentence alone. Descriptions of all options, and what calls give, are in api-schema.json; a page for each name in docs/reference.';
+  'sentence alone. Descriptions of all options, and what calls give, are in api-schema.json; a page for each name is on the site.';
 
 /** Options of a call that stand here; the large calls have more, which are in api-schema.json. */
 const WIDE = 220;

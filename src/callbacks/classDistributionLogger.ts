@@ -23,7 +23,7 @@ export type ClassDistributionLoggerOptions = InputOf<typeof classDistributionLog
 export class ClassDistributionLogger implements CVCallback {
   /** Printed, and minifiers rename classes. */
   static readonly name: string = classDistributionLoggerOptions.owner;
-  readonly name = 'ClassDistributionLogger';
+  readonly name = ClassDistributionLogger.name;
   readonly readOnly = true;
   /** The folds of the run that began last, in order; empty before the first. */
   distributions: readonly FoldDistribution[] = [];

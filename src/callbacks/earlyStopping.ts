@@ -28,7 +28,7 @@ export type EarlyStoppingOptions = InputOf<typeof earlyStoppingOptions>;
 export class EarlyStopping implements CVCallback {
   /** Printed, and minifiers rename classes. */
   static readonly name: string = earlyStoppingOptions.owner;
-  readonly name = 'EarlyStopping';
+  readonly name = EarlyStopping.name;
   readonly needsEpochs = true;
   readonly #options;
 

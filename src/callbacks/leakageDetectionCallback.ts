@@ -25,7 +25,7 @@ export type LeakageDetectionCallbackOptions = InputOf<typeof leakageDetectionCal
 export class LeakageDetectionCallback implements CVCallback {
   /** Printed, and minifiers rename classes. */
   static readonly name: string = leakageDetectionCallbackOptions.owner;
-  readonly name = 'LeakageDetectionCallback';
+  readonly name = LeakageDetectionCallback.name;
   /** What the checks found on the folds of the last run; null before the first. */
   report: LeakageReport | null = null;
   readonly #options: OptionsOf<typeof leakageDetectionCallbackOptions>;

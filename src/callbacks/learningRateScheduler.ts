@@ -32,7 +32,7 @@ export type LearningRateSchedulerOptions = InputOf<typeof learningRateSchedulerO
 export class LearningRateScheduler implements CVCallback {
   /** Printed, and minifiers rename classes. */
   static readonly name: string = learningRateSchedulerOptions.owner;
-  readonly name = 'LearningRateScheduler';
+  readonly name = LearningRateScheduler.name;
   readonly needsEpochs = true;
   readonly #options;
 

@@ -29,7 +29,7 @@ export type ModelCheckpointOptions = InputOf<typeof modelCheckpointOptions>;
 export class ModelCheckpoint implements CVCallback {
   /** Printed, and minifiers rename classes. */
   static readonly name: string = modelCheckpointOptions.owner;
-  readonly name = 'ModelCheckpoint';
+  readonly name = ModelCheckpoint.name;
   readonly needsEpochs = true;
   readonly readOnly = true;
   readonly #options;

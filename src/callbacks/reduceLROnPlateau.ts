@@ -30,7 +30,7 @@ export type ReduceLROnPlateauOptions = InputOf<typeof reduceLROnPlateauOptions>;
 export class ReduceLROnPlateau implements CVCallback {
   /** Printed, and minifiers rename classes. */
   static readonly name: string = reduceLROnPlateauOptions.owner;
-  readonly name = 'ReduceLROnPlateau';
+  readonly name = ReduceLROnPlateau.name;
   readonly needsEpochs = true;
   readonly #options;
 

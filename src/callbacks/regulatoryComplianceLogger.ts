@@ -47,7 +47,7 @@ export type RegulatoryComplianceLoggerOptions = InputOf<typeof regulatoryComplia
 export class RegulatoryComplianceLogger implements CVCallback {
   /** Printed, and minifiers rename classes. */
   static readonly name: string = regulatoryComplianceLoggerOptions.owner;
-  readonly name = 'RegulatoryComplianceLogger';
+  readonly name = RegulatoryComplianceLogger.name;
   readonly readOnly = true;
   readonly #options: OptionsOf<typeof regulatoryComplianceLoggerOptions>;
   #recorder: Recorder | undefined;

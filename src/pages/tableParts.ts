@@ -22,8 +22,13 @@ export async function* unpacked(blocks: AsyncIterable<Uint8Array>): AsyncGenerat
   const fed = feed(blocks, writable.getWriter());
   const reader = readable.getReader();
   // Streams cannot be iterated over in every browser.
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  await fed;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    await fed;
+  } finally {
+    // Who stops earlier lets go of what is still to be unpacked.
+    await reader.cancel();
+  }
 }
 
 async function feed(blocks: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter<BufferSource>) {

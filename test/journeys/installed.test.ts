@@ -123,8 +123,9 @@ describe('TypeScript', () => {
       ...{ target: 'es2023', lib: ['es2023', 'dom'] },
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }));
-    const problems = await node(join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.').catch(({ stdout }) => stdout);
-    expect(problems).toBe('');
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const printed = await node(tsc, '-p', '.').catch(({ code, stdout, stderr }) => `${code}: ${stdout}${stderr}`);
+    expect(printed).toBe('');
   });
 });
 

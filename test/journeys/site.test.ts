@@ -79,6 +79,7 @@ describe('pages', () => {
   it('have a title of their own, and pictures have a text', () => {
     const titles = pages().map((path) => /<title>(.*?)<\/title>/.exec(textOf(join(folder, path)))?.[1] ?? '');
     expect(titles.filter((title) => title.trim().length < 3)).toEqual([]);
+    expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([]);
     const pictures = pages().flatMap((path) => textOf(join(folder, path)).match(/<img\b[^>]*>/g) ?? []);
     expect(pictures.length).toBeGreaterThan(30);
     expect(pictures.filter((picture) => !/ alt="[^"]{5,}"/.test(picture))).toEqual([]);

@@ -73,19 +73,36 @@ describe('workflows', () => {
     const { on, jobs, permissions } = yamlOf('.github/workflows/publish.yml');
     expect(on).toEqual({ push: { tags: ['v*'] } });
     expect(permissions).toEqual({ contents: 'read' });
-    const [tests, publish] = [commandsOf(jobs.test), commandsOf(jobs.publish)];
-    expect(tests).toEqual([
+    const [tests, publish, release] = [jobs.test, jobs.publish, jobs.release].map(commandsOf);
+    const at = (start: string) => tests.findIndex((line) => line.startsWith(start));
+    const order = [
       'node scripts/checkRelease.mjs "$GITHUB_REF_NAME"',
       '.ci/run',
-      expect.stringMatching('npm audit'),
+      'npm audit',
+      'npm pack',
+      'npm sbom',
+    ].map(at);
+    expect(order[0]).toBe(0);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect([jobs.publish.needs, jobs.release.needs]).toEqual(['test', 'publish']);
+    expect([jobs.publish.permissions, jobs.release.permissions]).toEqual([
+      { 'id-token': 'write' },
+      { contents: 'write' },
     ]);
-    expect(jobs.publish.needs).toBe('test');
-    expect(jobs.publish.permissions['id-token']).toBe('write');
-    const at = (start: string) => publish.findIndex((line) => line.startsWith(start));
-    expect(at('npm stage publish --provenance')).toBeGreaterThan(at('npm sbom --sbom-format cyclonedx'));
-    expect(at('npm sbom')).toBeGreaterThan(at('npm run build'));
-    expect(publish.find((line) => line.startsWith('gh release create'))).toContain('cvkit-sbom.cdx.json');
+    expect(publish.at(-1)).toMatch(/^npm stage publish \.\/cvkit-\*\.tgz --provenance /);
+    expect(release.at(-1)).toContain('cvkit-sbom.cdx.json');
     expect(textOf('.github/workflows/publish.yml')).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|secrets\./);
+  });
+
+  it.each(names)('%s runs no code of the repository or of its dependencies in a job with rights', (name) => {
+    const withRights = Object.values(jobsOf(name)).filter(({ permissions = {} }) =>
+      Object.values(permissions).includes('write'),
+    );
+    const used = withRights.flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+    expect(used.filter((each) => each.includes('checkout'))).toEqual([]);
+    expect(
+      withRights.flatMap(commandsOf).filter((line) => /^npm (ci|run|install(?! --global npm@))|^node /.test(line)),
+    ).toEqual([]);
   });
 
   it('node.yml tries the package on every version of Node from that of package.json on', () => {

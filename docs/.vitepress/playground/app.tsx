@@ -1,5 +1,5 @@
 /** The page: five steps, each there when the one before is done. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ChecksStep } from './checksStep.js';
 import { ColumnsStep } from './columnsStep.js';
 import { DataStep } from './dataStep.js';
@@ -8,21 +8,41 @@ import { ReportStep } from './reportStep.js';
 import type { Assessment, Outcome, Progress, Roles, Statements, TableView, Training } from './study.js';
 import { TrainStep } from './trainStep.js';
 
+/** How far the training is, with the logs of all epochs by fold. */
+export interface Followed extends Progress {
+  readonly histories: readonly { readonly epochs: readonly Readonly<Record<string, number>>[] }[];
+}
+
+function followed(before: Followed | undefined, next: Progress): Followed {
+  const histories = [...(before?.histories ?? [])];
+  const { epoch } = next;
+  if (epoch) histories[epoch.fold] = { epochs: [...(histories[epoch.fold]?.epochs ?? []), epoch.logs] };
+  return { ...next, histories };
+}
+
+const NOTHING_STATED: Statements = { independentRows: false, preparedInside: false };
+
 export type Busy = 'open' | 'assess' | 'train' | undefined;
 
 export function App() {
   const [file, setFile] = useState<File>();
   const [roles, setRoles] = useState<Roles>({});
-  const [statements, setStatements] = useState<Statements>({ independentRows: false, preparedInside: false });
+  const [statements, setStatements] = useState(NOTHING_STATED);
   const [table, setTable] = useState<TableView>();
   const [assessment, setAssessment] = useState<Assessment>();
-  const [progress, setProgress] = useState<Progress>();
+  const [progress, setProgress] = useState<Followed>();
   const [outcome, setOutcome] = useState<Outcome>();
   const [busy, setBusy] = useState<Busy>();
   const [problem, setProblem] = useState<{ readonly at: Busy; readonly message: string }>();
 
+  /** The work that goes on. What was stopped may end after the next has begun. */
+  const going = useRef<object>();
+
   /** One piece of work at a time; its error is shown at its step. */
   async function during(what: Exclude<Busy, undefined>, work: () => Promise<void>) {
+    if (going.current) return;
+    const own = {};
+    going.current = own;
     setBusy(what);
     setProblem(undefined);
     try {
@@ -30,7 +50,10 @@ export function App() {
     } catch (error) {
       if (!(error instanceof Stopped)) setProblem({ at: what, message: (error as Error).message });
     } finally {
-      setBusy(undefined);
+      if (going.current === own) {
+        going.current = undefined;
+        setBusy(undefined);
+      }
     }
   }
 
@@ -41,19 +64,25 @@ export function App() {
     setOutcome(undefined);
   };
 
-  const open = (next: File, chosen: Roles = {}) =>
+  const open = (source: () => File | Promise<File>, chosen: Roles = {}) =>
     during('open', async () => {
       forgetFrom('table');
+      const next = await source();
+      const read = await call('open', [next, chosen]);
       setFile(next);
       setRoles(chosen);
-      setTable(await call('open', [next, chosen]));
+      // They were about another table.
+      setStatements(NOTHING_STATED);
+      setTable(read);
     });
 
+  /** Roles that the reader of tables refuses are not taken: the worker keeps the table as it was. */
   const choose = (next: Roles) =>
     during('open', async () => {
       forgetFrom('assessment');
+      const read = await call('open', [file as File, next]);
       setRoles(next);
-      setTable(await call('open', [file as File, next]));
+      setTable(read);
     });
 
   const assess = () =>
@@ -65,12 +94,14 @@ export function App() {
   const train = (training: Training) =>
     during('train', async () => {
       forgetFrom('outcome');
-      setOutcome(await call('train', [training], setProgress));
+      const follow = (next: Progress) => setProgress((before) => followed(before, next));
+      setOutcome(await call('train', [training], follow));
     });
 
   /** The next worker has to read the table again. */
   async function halt() {
     stop();
+    going.current = undefined;
     await during('open', async () => {
       await call('open', [file as File, roles]);
       if (assessment) await call('assess', [statements]);
@@ -87,8 +118,8 @@ export function App() {
         <h1>Playground</h1>
         <p>
           Cross-validate a table in this page. <strong>Your data stay here:</strong> everything is computed on this
-          computer, and the page forbids itself every connection (<code>connect-src 'none'</code>). Once it is loaded it
-          works without a network.
+          computer. The policy of the page lets it load its own files alone, and lets no script send or fetch anything (
+          <code>connect-src 'none'</code>). Once it is loaded it works without a network.
         </p>
       </header>
       <main aria-busy={busy !== undefined}>
@@ -112,7 +143,14 @@ export function App() {
           <ChecksStep assessment={assessment} problem={problemAt('assess')} stop={halt} />
         )}
         {assessment && (
-          <TrainStep busy={busy} progress={progress} problem={problemAt('train')} train={train} stop={halt} />
+          <TrainStep
+            isContinuous={table?.isContinuous ?? false}
+            busy={busy}
+            progress={progress}
+            problem={problemAt('train')}
+            train={train}
+            stop={halt}
+          />
         )}
         {outcome && <ReportStep outcome={outcome} name={table?.file ?? 'table'} />}
       </main>

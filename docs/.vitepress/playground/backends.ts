@@ -7,7 +7,10 @@ export async function prepareBackends(backend: string): Promise<void> {
   const { setWasmPaths } = await import('@tensorflow/tfjs-backend-wasm');
   // One thread, as in Node: with several, sums are made in another order.
   tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
-  tf.env().platform.fetch = async () => new Response(bytesOf(wasmUrl));
+  tf.env().platform.fetch = async (path) => {
+    if (!path.endsWith('tfjs-backend-wasm-simd.wasm')) throw new Error(`This page loads nothing: ${path}`);
+    return new Response(bytesOf(wasmUrl));
+  };
   setWasmPaths('embedded:', true);
   if (backend === 'webgpu') await import('@tensorflow/tfjs-backend-webgpu');
 }

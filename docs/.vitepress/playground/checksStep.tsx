@@ -65,7 +65,11 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
   <ul class="findings">
     {findings.map(({ code, type, status, message, fix }) => (
       <li key={code}>
-        <Status status={status} /> <a href={`../checks/${code}`}>{code}</a> {type.replaceAll('_', ' ')}. {message}
+        <Status status={status} />{' '}
+        <a href={`../checks/${code}`} target="_blank" rel="noopener">
+          {code}
+        </a>{' '}
+        {type.replaceAll('_', ' ')}. {message}
         {fix && rank({ status } as Finding) < ORDER.indexOf('passed') && <p class="fix">{fix}</p>}
       </li>
     ))}

@@ -26,7 +26,10 @@ const MOST = 60;
 export function ColumnsStep({ table, roles, busy, problem, statements, state, choose, assess }: ColumnsStepProps) {
   const { file, rows, columns, notes } = table;
   const withRole = (role: keyof Roles, column: string): Roles => {
-    const kept = Object.entries(roles).filter(([name, each]) => name !== role && each !== column);
+    // The positive class is one of the outcome that was.
+    const isKept = ([name, each]: [string, string]) =>
+      name !== role && each !== column && !(role === 'target' && name === 'positiveLabel');
+    const kept = Object.entries(roles).filter(isKept);
     return Object.fromEntries(column === '' ? kept : [...kept, [role, column]]);
   };
   const tick = (name: keyof Statements, words: string) => (
@@ -66,6 +69,25 @@ export function ColumnsStep({ table, roles, busy, problem, statements, state, ch
             </select>
           </label>
         ))}
+        {table.classes.length > 0 && (
+          <label>
+            <span>
+              Positive class <small>the one that sensitivity is about</small>
+            </span>
+            <select
+              value={roles.positiveLabel ?? ''}
+              disabled={busy !== undefined}
+              onChange={({ currentTarget }) => void choose(withRole('positiveLabel', currentTarget.value))}
+            >
+              <option value="">choose, or as cvkit knows it</option>
+              {table.classes.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
       </div>
       <section class="scroll" tabIndex={0} aria-label="Columns of the table">
         <table>

@@ -1,22 +1,21 @@
 import { useState } from 'preact/hooks';
 import type { Busy } from './app.js';
-import { EXAMPLES, type Example } from './examples.js';
+import { EXAMPLES } from './examples.js';
 import { Step, Working } from './pieces.js';
 import type { Roles } from './study.js';
 
 interface DataStepProps {
   readonly busy: Busy;
   readonly problem: string | undefined;
-  open(file: File, roles?: Roles): Promise<void>;
+  open(source: () => File | Promise<File>, roles?: Roles): Promise<void>;
 }
 
 export function DataStep({ busy, problem, open }: DataStepProps) {
   const [over, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
     const [file] = files ?? [];
-    if (file) void open(file);
+    if (file) void open(() => file);
   };
-  const example = async ({ file, roles }: Example) => open(await file(), roles);
   return (
     <Step id="data" title="1. A table" problem={problem}>
       <label
@@ -49,7 +48,7 @@ export function DataStep({ busy, problem, open }: DataStepProps) {
       <ul class="examples">
         {EXAMPLES.map((each) => (
           <li key={each.title}>
-            <button type="button" disabled={busy !== undefined} onClick={() => void example(each)}>
+            <button type="button" disabled={busy !== undefined} onClick={() => void open(each.file, each.roles)}>
               {each.title}
             </button>{' '}
             {each.about}

@@ -24,7 +24,8 @@ let calls = 0;
 function started(): Worker {
   const address = new URL(engineUrl, document.baseURI).href;
   const blob = new Blob([`import ${JSON.stringify(address)};`], { type: 'text/javascript' });
-  const begun = new Worker(URL.createObjectURL(blob), { type: 'module', name: 'cvkit' });
+  const place = URL.createObjectURL(blob);
+  const begun = new Worker(place, { type: 'module', name: 'cvkit' });
   begun.addEventListener('message', ({ data }: MessageEvent<Answer>) => take(data));
   begun.addEventListener('error', (event) => {
     event.preventDefault();

@@ -13,15 +13,19 @@ interface StepProps {
 export function Step({ title, id, problem, children }: StepProps) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (id !== 'data') place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+    if (id === 'data') return;
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    place.current?.scrollIntoView({ block: 'start', behavior: isStill ? 'auto' : 'smooth' });
+    place.current?.focus({ preventScroll: true });
   }, [id]);
   return (
-    <section id={id} aria-labelledby={`${id}-title`} ref={place}>
+    <section id={id} aria-labelledby={`${id}-title`} ref={place} tabIndex={-1}>
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
       {problem !== undefined && (
         <p class="problem" role="alert">
           {problem}
+          {problem.includes('`') && <small> (Names in code marks are options of cvkit in a program.)</small>}
         </p>
       )}
     </section>

@@ -4,7 +4,6 @@ import {
   CVKitValidator,
   DataLeakageChecker,
   EarlyStopping,
-  type FitHistory,
   recommendCv,
   type Splitter,
   type ValidationResult,
@@ -20,6 +19,8 @@ export interface Roles {
   readonly groups?: string;
   readonly timestamps?: string;
   readonly sites?: string;
+  /** Of two classes that are texts: the one that scores are about. */
+  readonly positiveLabel?: string;
 }
 
 /** What only the reader knows; reports repeat it as the reader's statement. */
@@ -35,6 +36,10 @@ export interface TableView {
   readonly rows: number;
   readonly columns: TableInfo['columns'];
   readonly notes: readonly string[];
+  /** Classes of the outcome where it has two that are texts. */
+  readonly classes: readonly string[];
+  /** The outcome is no class: numbers that are not at most 20 different integers, as cvkit has it. */
+  readonly isContinuous: boolean;
 }
 
 export interface Finding {
@@ -62,11 +67,12 @@ export interface Training {
   readonly units: number;
 }
 
+/** What has happened since the last of these. */
 export interface Progress {
   readonly foldsDone: number;
   readonly nFolds: number;
-  /** Epochs so far, by fold. */
-  readonly histories: readonly FitHistory[];
+  /** An epoch that has ended, with the number of its fold among those that have begun. */
+  readonly epoch?: { readonly fold: number; readonly logs: Readonly<Record<string, number>> };
 }
 
 export interface ScoreRow {
@@ -95,11 +101,13 @@ export class Study {
   /** Reads the file anew for each choice of roles: ids are then texts, and the outcome is complete. */
   async open(file: File, roles: Roles = {}): Promise<TableView> {
     const { target, ...others } = roles;
-    const table = target === undefined ? undefined : await readTable(file, { target, ...others });
+    const table =
+      target === undefined ? undefined : await readTable(file, { target, missingTarget: 'drop', ...others });
     this.#splitter = undefined;
+    this.#statements = {};
     this.#table = table;
     const { rows, columns, notes } = (table ?? (await readTable(file, others))).info;
-    return { file: file.name, rows, columns, notes };
+    return { file: file.name, rows, columns, notes, ...outcomeOf(table?.y ?? []) };
   }
 
   async assess({ independentRows, preparedInside }: Statements): Promise<Assessment> {
@@ -126,25 +134,24 @@ export class Study {
   async train(training: Training, onProgress: (progress: Progress) => void): Promise<Outcome> {
     const { model, backend, epochs, units } = training;
     const data = this.#data();
-    const histories: { epochs: Record<string, number>[] }[] = [];
-    let [foldsDone, nFolds] = [0, 0];
+    if (!this.#splitter) throw new Error('A study is checked before it is trained.');
+    let [foldsBegun, foldsDone, nFolds] = [0, 0, 0];
     const follow = {
       name: 'playground',
       readOnly: true,
       onCvStart(run: { nSplits: number }) {
         nFolds = run.nSplits;
-        onProgress({ foldsDone, nFolds, histories });
+        onProgress({ foldsDone, nFolds });
       },
       onFoldStart() {
-        histories.push({ epochs: [] });
+        foldsBegun++;
       },
       onEpochEnd(_fold: unknown, logs: Record<string, number>) {
-        histories.at(-1)?.epochs.push({ ...logs });
-        onProgress({ foldsDone, nFolds, histories });
+        onProgress({ foldsDone, nFolds, epoch: { fold: foldsBegun - 1, logs: { ...logs } } });
       },
       onFoldEnd() {
         foldsDone++;
-        onProgress({ foldsDone, nFolds, histories });
+        onProgress({ foldsDone, nFolds });
       },
     };
     const { preparedInside, independentRows } = this.#statements;
@@ -174,6 +181,13 @@ export class Study {
     if (!this.#table) throw new Error('A study needs a table with an outcome.');
     return this.#table;
   }
+}
+
+function outcomeOf(y: TableData['y'] | readonly never[]): Pick<TableView, 'classes' | 'isContinuous'> {
+  const values = [...new Set<unknown>(y)];
+  const classes = values.length === 2 && typeof values[0] === 'string' ? (values as string[]).sort() : [];
+  const isNumber = y instanceof Float64Array;
+  return { classes, isContinuous: isNumber && !(values.length <= 20 && values.every(Number.isInteger)) };
 }
 
 /** What stands beside the rows, where a column of the file holds it. */

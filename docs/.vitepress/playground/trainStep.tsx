@@ -1,12 +1,13 @@
 import { plotHistory } from 'cvkit/plot';
 import { useState } from 'preact/hooks';
-import type { Busy } from './app.js';
+import type { Busy, Followed } from './app.js';
 import { Step, Working } from './pieces.js';
-import type { Progress, Training } from './study.js';
+import type { Training } from './study.js';
 
 interface TrainStepProps {
+  readonly isContinuous: boolean;
   readonly busy: Busy;
-  readonly progress: Progress | undefined;
+  readonly progress: Followed | undefined;
   readonly problem: string | undefined;
   train(training: Training): Promise<void>;
   stop(): void;
@@ -19,8 +20,9 @@ const START: Training = {
   units: 16,
 };
 
-export function TrainStep({ busy, progress, problem, train, stop }: TrainStepProps) {
-  const [training, setTraining] = useState(START);
+export function TrainStep({ isContinuous, busy, progress, problem, train, stop }: TrainStepProps) {
+  const [chosen, setTraining] = useState(START);
+  const training: Training = isContinuous ? { ...chosen, model: 'network' } : chosen;
   const set = (part: Partial<Training>) => setTraining({ ...training, ...part });
   const isNetwork = training.model === 'network';
   const wholeNumber = (name: 'epochs' | 'units', title: string, most: number) => (
@@ -53,7 +55,9 @@ export function TrainStep({ busy, progress, problem, train, stop }: TrainStepPro
               value={training.model}
               onChange={({ currentTarget }) => set({ model: currentTarget.value as Training['model'] })}
             >
-              <option value="logistic">logistic regression</option>
+              <option value="logistic" disabled={isContinuous}>
+                logistic regression{isContinuous ? ' (for classes)' : ''}
+              </option>
               <option value="network">small network (TensorFlow.js)</option>
             </select>
           </label>
@@ -84,7 +88,7 @@ export function TrainStep({ busy, progress, problem, train, stop }: TrainStepPro
   );
 }
 
-function wordsOf(progress: Progress | undefined): string {
+function wordsOf(progress: Followed | undefined): string {
   if (!progress) return 'Checking the folds …';
   const { foldsDone, nFolds, histories } = progress;
   if (foldsDone === nFolds) return 'All folds are trained. Computing the intervals …';
@@ -93,7 +97,7 @@ function wordsOf(progress: Progress | undefined): string {
 }
 
 /** The loss of each fold, while it trains. */
-function Curves({ histories }: Progress) {
+function Curves({ histories }: Followed) {
   const trained = histories.filter(({ epochs }) => epochs.length > 0);
   if (trained.length === 0) return null;
   const foldDetails = trained.map((_, at) => ({ fold: `fold-${at}`, keptEpoch: null }));

@@ -53,11 +53,13 @@ function offline() {
   };
 }
 
+/** A page that is open keeps the files that it began with: the next version takes over when no page is open. */
 const OFFLINE = `const version = 'VERSION';
 const files = FILES;
 
 addEventListener('install', (event) => {
-  event.waitUntil(caches.open(version).then((cache) => cache.addAll(files)).then(() => skipWaiting()));
+  const fresh = files.map((file) => new Request(file, { cache: 'reload' }));
+  event.waitUntil(caches.open(version).then((cache) => cache.addAll(fresh)));
 });
 
 addEventListener('activate', (event) => {
@@ -68,6 +70,7 @@ addEventListener('activate', (event) => {
 });
 
 addEventListener('fetch', (event) => {
-  event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));
+  const kept = caches.open(version).then((cache) => cache.match(event.request));
+  event.respondWith(kept.then((response) => response ?? fetch(event.request)));
 });
 `;

@@ -21,6 +21,8 @@ import { recommendCommand } from './recommend.js';
 /** Of an answer: longer ones would fill what an assistant can hold. */
 const LONGEST = 20_000;
 const MOST_ROWS = 30;
+/** Characters of an answer as data. */
+const MOST_FACTS = 100_000;
 
 type Input = Readonly<Record<string, unknown>>;
 interface Answer {
@@ -186,9 +188,15 @@ async function answered({ name, work }: Tool, input: Input, root: RootFolder): P
     const { text: whole, facts } = await work(input, root);
     const rest = whole.length - LONGEST;
     const shown = rest > 0 ? `${whole.slice(0, LONGEST)}\n... ${rest} characters more` : whole;
+    const size = facts ? JSON.stringify(facts).length : 0;
+    if (!facts || size <= MOST_FACTS) {
+      return {
+        content: [{ type: 'text', text: shown }],
+        ...(facts ? { structuredContent: facts as Record<string, unknown> } : {}),
+      };
+    }
     return {
-      content: [{ type: 'text', text: shown }],
-      ...(facts ? { structuredContent: facts as Record<string, unknown> } : {}),
+      content: [{ type: 'text', text: `${shown}\n... and ${size} characters of data, which are too many to send` }],
     };
   } catch (error) {
     return { isError: true, content: [{ type: 'text', text: inFlags(sentenceOf(name, error)) }] };

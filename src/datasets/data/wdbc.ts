@@ -1,4 +1,4 @@
-/**
+/*!
  * Breast Cancer Wisconsin (Diagnostic): 569 fine-needle aspirates, 30 features of the cell nuclei, malignant or not.
  *
  * W. H. Wolberg, O. L. Mangasarian, W. N. Street and N. Street, 1993; UCI Machine Learning Repository,
