@@ -236,6 +236,13 @@ it('gives answers of a bounded size, and plain values alone of a file that nobod
   expect(Object.keys(facts.estimates)).toEqual(['roc_auc']);
   expect(facts.checks[0].message).toMatch(/^\\u001bx+$/);
   expect(JSON.stringify(facts)).not.toMatch(ID);
+  const recommendations = Array.from({ length: 2000 }, (_, at) => `${at} ${'y'.repeat(300)}`);
+  const estimates = Object.fromEntries(recommendations.map((text, at) => [text, at]));
+  writeFileSync(join(root, 'forged.json'), JSON.stringify({ ...forged, recommendations, estimates }));
+  const many = await call('read_run', { path: 'forged.json' });
+  expect(many.structuredContent).toBeUndefined();
+  expect(many.content[0].text.length).toBeLessThan(20_200);
+  expect(many.content[0].text).toMatch(/\.\.\. and \d+ characters of data, which are too many to send$/);
 });
 
 it('writes nothing', async () => {

@@ -22,7 +22,7 @@ import { recommendCommand } from './recommend.js';
 const LONGEST = 20_000;
 const MOST_ROWS = 30;
 /** Characters of an answer as data. */
-const MOST_FACTS = 100_000;
+const MOST_FACTS = 120_000;
 
 type Input = Readonly<Record<string, unknown>>;
 interface Answer {
