@@ -136,6 +136,13 @@ describe.skipIf(!chromium)(`the playground (skipped where there is ${NO_CHROMIUM
     LIMIT,
   );
 
+  it('says whose code it carries', () => {
+    const licences = readFileSync(join(folder, 'licences.txt'), 'utf8');
+    for (const name of ['preact', '@tensorflow/tfjs-core', '@tensorflow/tfjs-backend-wasm', 'csv-parse', 'ml-matrix'])
+      expect(licences).toMatch(new RegExp(`^${name} \\d.*, (MIT|Apache-2\\.0|ISC)$`, 'm'));
+    expect(licences).not.toContain('undefined');
+  });
+
   it(
     'works without a network once it is loaded',
     async () => {

@@ -156,7 +156,7 @@ export function App() {
       </main>
       <footer>
         cvkit computes numbers and records how they came about. It is not a medical device, and whether a study meets a
-        regulation is for its authors to judge.
+        regulation is for its authors to judge. <a href="./licences.txt">Licences</a> of what is in this page.
       </footer>
     </>
   );

@@ -8,12 +8,25 @@ import { defineConfig } from 'vite';
 const placeOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const jsx = { runtime: 'automatic', importSource: 'preact' };
 
+/** Folders of the packages whose code is in the page or in its worker. */
+const packages = new Set();
+const remembersPackages = {
+  name: 'packages',
+  generateBundle(_options, bundle) {
+    const ids = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
+    for (const id of ids) {
+      const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [];
+      if (folder) packages.add(folder);
+    }
+  },
+};
+
 export default defineConfig({
   root: placeOf('.'),
   // Wherever the site is served.
   base: './',
   oxc: { jsx },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [remembersPackages] },
   resolve: {
     alias: [{ find: /^onnxruntime-web$|^.*\/webWorkers\.js$/, replacement: placeOf('./neverCalled.ts') }],
   },
@@ -25,8 +38,30 @@ export default defineConfig({
     emptyOutDir: true,
     chunkSizeWarningLimit: 2000,
   },
-  plugins: [offline()],
+  plugins: [remembersPackages, licences(), offline()],
 });
+
+/** Writes the licences of these packages beside the page, as they ask for. */
+function licences() {
+  const about = (folder) => {
+    const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    // tfjs has its copyright in its sources alone.
+    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Copyright ${author?.name ?? author ?? name}`;
+    return `${name} ${version}, ${license}\n\n${text}\n`;
+  };
+  return {
+    name: 'licences',
+    writeBundle: ({ dir }) =>
+      writeFileSync(
+        join(dir, 'licences.txt'),
+        [...packages]
+          .sort()
+          .map(about)
+          .join(`\n${'-'.repeat(60)}\n\n`),
+      ),
+  };
+}
 
 /** Keeps every file of the page under a name that changes with their names, and so with what is in them. */
 function offline() {
