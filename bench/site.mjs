@@ -5,7 +5,7 @@
  * Usage: npm run build, then node bench/site.mjs [rows, by default 100000]
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +90,10 @@ async function search(page) {
 }
 
 async function playground(page) {
+  const kept = files.filter((path) => /^playground[/\\].*\.\w+$/.test(path));
+  const sizes = kept.map((path) => gzipSync(readFileSync(join(folder, path))).length);
+  const all = sizes.reduce((sum, size) => sum + size, 0) / 1000;
+  say('playground: kept in the background for use without a network, kB gzip', all.toFixed(0));
   let bytes = 0;
   page.on('response', async (response) => {
     bytes += gzipSync(await response.body()).length;
