@@ -96,7 +96,8 @@ async function playground(page) {
   say('playground: kept in the background for use without a network, kB gzip', all.toFixed(0));
   let bytes = 0;
   page.on('response', async (response) => {
-    bytes += gzipSync(await response.body()).length;
+    const body = await response.body();
+    bytes += gzipSync(body).length;
   });
   await page.goto(`${server.url}playground/`);
   const paint = await page.evaluate(

@@ -1,5 +1,4 @@
 /** The worker of the page: holds the table, so that the page stays responsive however long the work takes. */
-import { prepareBackends } from './backends.js';
 import { type Roles, type Statements, Study, type Training } from './study.js';
 
 /** What the page calls, by name. */
@@ -21,7 +20,8 @@ async function answer({ id, name, args }: Call): Promise<unknown> {
   if (name === 'open') return study.open(...(args as [File, Roles]));
   if (name === 'assess') return study.assess(...(args as [Statements]));
   const [training] = args as [Training];
-  if (training.model === 'network') await prepareBackends(training.backend);
+  // With the WebAssembly of tfjs, which a network alone needs.
+  if (training.model === 'network') await (await import('./backends.js')).prepareBackends(training.backend);
   return study.train(training, (progress) => postMessage({ id, progress }));
 }
 

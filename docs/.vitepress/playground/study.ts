@@ -8,10 +8,7 @@ import {
   type Splitter,
   type ValidationResult,
 } from 'cvkit';
-import { LogisticRegression } from 'cvkit/estimators';
-import { tabular } from 'cvkit/preprocessing';
 import { readTable, type TableData, type TableInfo } from 'cvkit/table';
-import { tabularNetwork } from '../../../models/tabularNetwork.mjs';
 
 /** Columns that are no features, by name. */
 export interface Roles {
@@ -154,6 +151,11 @@ export class Study {
         onProgress({ foldsDone, nFolds });
       },
     };
+    // What only training needs is loaded when somebody trains.
+    const [{ LogisticRegression }, { tabular }] = await Promise.all([
+      import('cvkit/estimators'),
+      import('cvkit/preprocessing'),
+    ]);
     const { preparedInside, independentRows } = this.#statements;
     const shared = { ...data, preprocessing: tabular(), preparedInside, verbose: 0 } as const;
     const validator = new CVKitValidator({ cv: this.#splitter, independentRows });
@@ -215,6 +217,7 @@ function scoreRow(
 /** A network of one hidden layer that learns the scale of the columns itself. tfjs is loaded when it is asked for. */
 async function networkOf(units: number) {
   const tf = await import('@tensorflow/tfjs');
+  const { tabularNetwork } = await import('../../../models/tabularNetwork.mjs');
   return ({ inputShape, classes }: { inputShape: readonly (number | null)[]; classes: readonly unknown[] }) => {
     const network = tabularNetwork(tf, { inputShape, classes, units: [units] });
     const loss = LOSSES[classes.length] ?? 'sparseCategoricalCrossentropy';
