@@ -10,14 +10,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { chromiumPath } from '../test/helpers/chromiumPath.mjs';
 import { staticServer } from '../test/helpers/staticServer.mjs';
-import { archiveIn, installStarter, npmIn, STARTERS } from './starter.mjs';
+import { npm } from './npm.mjs';
+import { archiveIn, installStarter, STARTERS } from './starter.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const folder = mkdtempSync(join(tmpdir(), 'cvkit-pictures-'));
-const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
 
 execFileSync(process.execPath, [resolve('examples/demo.mjs')], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 for (const colorScheme of ['light', 'dark'])
@@ -30,7 +31,7 @@ for (const name of STARTERS) {
   const picture = `examples/starters/${name}/result.png`;
   if (name === 'page') await pagePicture(place, picture);
   else {
-    npmIn(place, 'run', name === 'network' ? 'start' : 'demo');
+    npm(['run', name === 'network' ? 'start' : 'demo'], place);
     await reportPicture(place, picture, 'light');
   }
 }
@@ -50,7 +51,7 @@ async function reportPicture(place, path, colorScheme) {
 }
 
 async function pagePicture(place, path) {
-  npmIn(place, 'run', 'build');
+  npm(['run', 'build'], place);
   const server = await staticServer(join(place, 'dist'));
   const page = await browser.newPage({ viewport: { width: 860, height: 1000 } });
   await page.goto(server.url);

@@ -1,19 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npm } from './npm.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Names of the starter projects, folders of examples/starters. */
 export const STARTERS = ['csv', 'network', 'onnx', 'page'];
-
-/** Runs npm without what the npm or the test runner around it have set; gives what it prints. */
-export function npmIn(cwd, ...args) {
-  const own = ([name]) => !name.startsWith('npm_') && name !== 'NODE_OPTIONS' && name !== 'NODE_ENV';
-  const env = Object.fromEntries(Object.entries(process.env).filter(own));
-  return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
 
 /**
  * A starter as one who copies it has it, installed, with this package in the place of the published one.
@@ -28,11 +21,11 @@ export function installStarter(name, folder, archive) {
   const own = JSON.parse(readFileSync(path, 'utf8'));
   own.dependencies.cvkit = `file:${archive}`;
   writeFileSync(path, JSON.stringify(own));
-  npmIn(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts');
+  npm(['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], folder);
 }
 
 /** The archive of this package, written into a folder. */
 export function archiveIn(folder) {
-  const [{ filename }] = JSON.parse(npmIn(ROOT, 'pack', '--json', '--pack-destination', folder));
+  const [{ filename }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], ROOT));
   return join(folder, filename);
 }

@@ -3,14 +3,15 @@
  * What they show is computed here.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CVKitValidator, GroupKFold, generateSyntheticEhr, KFold } from 'cvkit';
 import { LogisticRegression } from 'cvkit/estimators';
 import { plotForest } from 'cvkit/plot';
 import { StandardScaler } from 'cvkit/preprocessing';
+import { emptyProject } from '../../test/helpers/emptyProject.mjs';
+import { Neighbours } from '../../test/helpers/neighbours.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const write = (name, text) => writeFileSync(join(ROOT, 'docs/images', name), text);
@@ -19,10 +20,7 @@ const write = (name, text) => writeFileSync(join(ROOT, 'docs/images', name), tex
 function curvesOfTutorial() {
   const page = readFileSync(join(ROOT, 'docs/tutorial-network.md'), 'utf8');
   const [, program] = page.match(/`train\.mjs`:\n\n```js\n([\s\S]*?)\n```/);
-  const folder = mkdtempSync(join(tmpdir(), 'cvkit-pictures-'));
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(ROOT, join(folder, 'node_modules/cvkit'), 'junction');
-  symlinkSync(join(ROOT, 'node_modules/@tensorflow'), join(folder, 'node_modules/@tensorflow'), 'junction');
+  const folder = emptyProject('cvkit-pictures-', ['@tensorflow']);
   writeFileSync(join(folder, 'train.mjs'), program);
   const { status, stderr } = spawnSync(process.execPath, ['train.mjs'], { cwd: folder, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The program of the tutorial ended with ${status}: ${stderr}`);
@@ -47,24 +45,6 @@ async function scoresWithAndWithoutLeak() {
   }
   const title = 'What a leak does to the AUC';
   return plotForest(rows, { title, label: 'AUC with its 95 % interval', reference: data.trueAuc, width: 640 });
-}
-
-/** The share of 1 among the three training rows that are nearest: it recognises a patient by the values that stay. */
-class Neighbours {
-  fit(X, y) {
-    this.known = X.map((row, at) => ({ row, label: y[at] }));
-  }
-  predictProba(X) {
-    return X.map((row) => {
-      const distance = (other) => other.row.reduce((sum, value, at) => sum + (value - row[at]) ** 2, 0);
-      const near = this.known.map((other) => [distance(other), other.label]).sort((a, b) => a[0] - b[0]);
-      const p = near.slice(0, 3).reduce((sum, [, label]) => sum + label / 3, 0);
-      return [1 - p, p];
-    });
-  }
-  predict(X) {
-    return this.predictProba(X).map(([, p]) => Number(p > 0.5));
-  }
 }
 
 write('tutorial-network.svg', curvesOfTutorial());

@@ -1,16 +1,16 @@
 /** Pages in Chromium: bundled for a browser, served from this machine alone, asked once. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { chromiumPath, PLACES } from '../helpers/chromiumPath.mjs';
 import { ROOT } from '../meta/program.js';
 
 export const LIMIT = 45_000;
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-export const chromium = process.env.CHROME_PATH ?? PLACES.find((place) => existsSync(place));
+export const chromium = chromiumPath;
 export const NO_CHROMIUM = `no Chromium at ${PLACES.join(', ')}; CHROME_PATH can name one`;
 
 type Files = ReadonlyMap<string, string | Uint8Array>;

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { archiveIn, installStarter, npmIn, STARTERS } from '../../scripts/starter.mjs';
+import { npm } from '../../scripts/npm.mjs';
+import { archiveIn, installStarter, STARTERS } from '../../scripts/starter.mjs';
 import { staticServer } from '../helpers/staticServer.mjs';
 import { needDist } from '../meta/dist.js';
 import { ROOT } from '../meta/program.js';
@@ -32,15 +33,15 @@ it.each([
   ['onnx', 'demo', /120 rows of 40 patients, each 28 x 28 x 1[\s\S]*roc_auc/],
 ])('%s prints a summary and writes a report', (name, script, expected) => {
   const place = installed(name);
-  expect(npmIn(place, 'run', script)).toMatch(expected);
+  expect(npm(['run', script], place)).toMatch(expected);
   expect(readFileSync(join(place, 'report.html'), 'utf8')).toMatch(/^<!doctype html>[\s\S]*roc_auc/);
   // What `npm run data` writes, a second run does not overwrite.
-  if (name === 'csv') expect(() => npmIn(place, 'run', 'data')).toThrow(/EEXIST/);
+  if (name === 'csv') expect(() => npm(['run', 'data'], place)).toThrow(/EEXIST/);
 });
 
 it.skipIf(!chromium)('page reads a table in the browser, and folds run in workers', async () => {
   const place = installed('page');
-  npmIn(place, 'run', 'build');
+  npm(['run', 'build'], place);
   const server = await staticServer(join(place, 'dist'));
   const browser = await openBrowser(chromium as string);
   try {

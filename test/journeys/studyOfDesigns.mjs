@@ -2,24 +2,7 @@
 import { CVKitValidator, GroupKFold, generateSyntheticEhr, KFold, UniversalCVRunner } from 'cvkit';
 import { LogisticRegression } from 'cvkit/estimators';
 import { StandardScaler } from 'cvkit/preprocessing';
-
-/** Recognises patients: the three nearest rows vote. */
-class Neighbours {
-  fit(X, y) {
-    this.known = X.map((row, at) => ({ row, label: y[at] }));
-  }
-  predictProba(X) {
-    return X.map((row) => {
-      const distance = (other) => other.row.reduce((sum, value, at) => sum + (value - row[at]) ** 2, 0);
-      const near = this.known.map((other) => [distance(other), other.label]).sort((a, b) => a[0] - b[0]);
-      const p = near.slice(0, 3).reduce((sum, [, label]) => sum + label / 3, 0);
-      return [1 - p, p];
-    });
-  }
-  predict(X) {
-    return this.predictProba(X).map(([, p]) => Number(p > 0.5));
-  }
-}
+import { Neighbours } from '../helpers/neighbours.mjs';
 
 const models = { neighbours: () => new Neighbours(), logistic: () => new LogisticRegression() };
 const designs = {

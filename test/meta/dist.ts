@@ -1,8 +1,8 @@
 /** What is in dist: the tests that read it run after the build, as `npm test` does. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
+import { npm as npmIn } from '../../scripts/npm.mjs';
 import { ROOT, walk } from './program.js';
 
 export const DIST = join(ROOT, 'dist');
@@ -20,13 +20,8 @@ export function needDist(): void {
   }
 }
 
-/** Runs npm, whatever variables the test runner has set for itself; gives what it prints. */
-export function npm(args: readonly string[], cwd = ROOT): string {
-  const { NODE_OPTIONS: _, ...env } = process.env;
-  const script = process.env.npm_execpath;
-  const [command, first] = script?.endsWith('.js') ? [process.execPath, [script]] : ['npm', []];
-  return execFileSync(command, [...first, ...args], { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
+/** Runs npm, by default here; gives what it prints. */
+export const npm = (args: readonly string[], cwd = ROOT): string => npmIn(args, cwd);
 
 export interface Packed {
   readonly filename: string;

@@ -1,8 +1,8 @@
 /** The programs that pages show: found, run in a project in which cvkit is installed, and what they print. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { emptyProject } from '../helpers/emptyProject.mjs';
 import { needDist } from './dist.js';
 import { ROOT } from './program.js';
 
@@ -40,13 +40,8 @@ const INSTALLED = ['@tensorflow', 'fast-png', 'onnxruntime-node'];
 export function runAll(codes: readonly string[]): Map<string, Printed> {
   needDist();
   // A project of its own, so that programs run as they do for users and write where nobody minds.
-  const cwd = mkdtempSync(join(tmpdir(), 'cvkit-docs-'));
+  const cwd = emptyProject('cvkit-docs-', INSTALLED);
   try {
-    mkdirSync(join(cwd, 'node_modules'));
-    symlinkSync(ROOT, join(cwd, 'node_modules/cvkit'), 'junction');
-    for (const name of INSTALLED) {
-      symlinkSync(join(ROOT, 'node_modules', name), join(cwd, 'node_modules', name), 'junction');
-    }
     const names = codes.map((code, at) => {
       writeFileSync(join(cwd, `example${at}.mjs`), code);
       return `example${at}.mjs`;

@@ -1,10 +1,10 @@
 /** Tutorials, followed as they are printed: files are saved, commands typed, and what these print is what the page shows. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyProject } from '../helpers/emptyProject.mjs';
 import { needDist } from './dist.js';
 import { timeless } from './pagePrograms.js';
 import { ROOT } from './program.js';
@@ -71,11 +71,7 @@ let folder: string;
 
 beforeAll(() => {
   needDist();
-  folder = mkdtempSync(join(tmpdir(), 'cvkit-tutorial-'));
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(ROOT, join(folder, 'node_modules/cvkit'), 'junction');
-  for (const name of INSTALLED)
-    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
+  folder = emptyProject('cvkit-tutorial-', INSTALLED);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

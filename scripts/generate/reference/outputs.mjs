@@ -3,18 +3,9 @@
  * compares with what it prints (test/meta/generated.test.ts); a new one is run with the built package.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { emptyProject } from '../../../test/helpers/emptyProject.mjs';
 
 const ROOT = process.cwd();
 
@@ -35,15 +26,8 @@ const PROGRAM = /^```js\n(import [\s\S]+?)\n```(?:\n\n[^\n]*It prints:\n\n```tex
 
 /** Runs programs in an empty project in which cvkit is installed, as the test does. */
 export function outputsOf(programs) {
-  const folder = mkdtempSync(join(tmpdir(), 'cvkit-reference-'));
+  const folder = emptyProject('cvkit-reference-');
   try {
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(ROOT, join(folder, 'node_modules/cvkit'), 'junction');
-    for (const name of readdirSync(join(ROOT, 'node_modules')).filter(
-      (each) => !each.startsWith('.') && each !== 'cvkit',
-    )) {
-      symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
-    }
     const files = programs.map((code, at) => {
       writeFileSync(join(folder, `program${at}.mjs`), code);
       return `program${at}.mjs`;
