@@ -29,7 +29,7 @@ ${codeBlock(INSTALL, 'sh')}
 - \`new BalanceChecker()\`: \`.checkClassBalance(y) .checkCvBalance(X, y, splitter, { groups? })\`
 - \`new ClinicalMetrics({ ${defaults(tables, 'ClinicalMetrics', ['confidenceLevel', 'prevalence'])} })\`: \`.calculateAll(yTrue, yPred, { yProba?, groups? })\`, intervals by name (sensitivity, ppv, rocAuc, ...); \`.formatReport(metrics)\`
 - \`recommendCv({ X, y, groups?, timestamps? })\`: \`splitter rationale warnings code\`. \`evaluate({ yTrue, yProba, patientIds? })\`: predictions that exist
-- Data \`{ X, y, groups }\`: ${schema.datasets.map(({ name }) => `${name}()`).join(', ')}
+- Data \`{ X, y, groups }\` (temporal: with gaps, \`tabular()\`): ${schema.datasets.map(({ name }) => `${name}()`).join(', ')}
 - cvkit/preprocessing: tabular, ${from(
     'cvkit/preprocessing',
     api.classes.filter(({ name }) => STEPS.includes(name)),

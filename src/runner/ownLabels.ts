@@ -64,7 +64,8 @@ export function labelsText(folds: readonly LabelledFold[]): string | null {
   const [first, ...later] = probes.flatMap((each) => (each.looked > 0 ? [each.looked] : []));
   if (first === undefined) return null;
   if (probes.some(({ own }) => own)) return 'those that the model gives, which are not always the most probable class';
-  const more = later.length > 0 ? ` and ${countRange(later)} of ${counted(later.length, 'later one')}` : '';
+  const which = later.length === 1 ? 'a later one' : `each of ${later.length} later ones`;
+  const more = later.length > 0 ? ` and ${countRange(later)} of ${which}` : '';
   const rule = folds[0].table.task === 'multiclass' ? 'another rule' : 'a cut-off from .45 to .55';
   return `the most probable class, as the model's own labels were on ${counted(first, 'training row')} of the first model${more}, and of all test rows less sure than those; ${rule} that moves none of these rows is not detected`;
 }

@@ -73,8 +73,8 @@ describe('the tools', () => {
     expect(isError).toBeUndefined();
     const words = ['check', join(root, 'visits.csv'), '--target', 'died', '--groups', 'patient', '--method', 'kfold'];
     const [printed, json] = [await cvkit(...words), await cvkit(...words, '--reporter', 'json')];
-    // Pseudonyms are others in each process.
-    const neutral = (text: string) => text.replace(/#[0-9a-f]{8}/g, '#');
+    // Pseudonyms are others in each process, and options are named as parameters here.
+    const neutral = (text: string) => text.replace(/#[0-9a-f]{8}/g, '#').replaceAll('--sites COLUMN', 'sites');
     expect(neutral(content[0].text)).toContain(neutral(printed.out.trim()));
     const expected = JSON.parse(json.out);
     expect(facts.verdict).toEqual(expected.verdict);
@@ -166,8 +166,12 @@ describe('what is not in the folder', () => {
 describe('what is wrong with a call', () => {
   it('is one sentence, and the server lives on', async () => {
     expect(await refusal('check_table', { path: 'visits.csv' })).toMatch(
-      /--target COLUMN.* The columns are patient, crp/,
+      /called with target, or time and event.* The columns are patient, crp/,
     );
+    // Names of parameters, and no flags.
+    const { content } = await call('check_table', { path: 'visits.csv', target: 'died' });
+    expect(content[0].text).toContain('pass `groups patient` if these are');
+    expect(content[0].text).not.toMatch(/--(groups|sites|timestamps|independent-rows|prepared-inside)/);
     expect(await refusal('check_table', { ...COLUMNS, target: 'dead' })).toMatch(/dead/);
     expect(await refusal('check_table', { path: 'one.csv', target: 'died' })).toMatch(/must .*Got /);
     expect(await refusal('check_table', {})).toContain('path');

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../docs/.vitepress/playground/examples.js';
@@ -182,12 +183,18 @@ describe.skipIf(!chromium)(`the playground (skipped where there is ${NO_CHROMIUM
     'reads a file of the reader, says what is wrong with it, and goes on with the next',
     async () => {
       const { context, page, errors } = await openPage(browser, server.url);
-      const choose = (name: string, text: string) =>
-        page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      const choose = (name: string, content: string | Uint8Array) =>
+        page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
       await choose('ragged.csv', 'a,b\n1,2\n3\n');
-      await expect
-        .poll(() => page.getByRole('alert').textContent())
-        .toBe('Line 3 of ragged.csv must have 2 cells, as line 1 has. Got 1.');
+      const alert = () => page.getByRole('alert').textContent();
+      await expect.poll(alert).toBe('Line 3 of ragged.csv must have 2 cells, as line 1 has. Got 1.');
+      const packed = gzipSync('a,b\n1,2\n3,4\n');
+      for (const [name, bytes] of Object.entries({ half: packed.subarray(0, 20), head: packed.subarray(0, 2) })) {
+        await choose(`${name}.csv.gz`, bytes);
+        await expect
+          .poll(alert)
+          .toMatch(new RegExp(`^The file ${name}.csv.gz must be a file that can be read\\. Got `));
+      }
       const rows = Array.from(
         { length: 60 },
         (_, row) => `p${row % 20},${(row * 37) % 41},${row % 2 ? 'sick' : 'well'}\n`,
@@ -262,7 +269,8 @@ describe.skipIf(!chromium)(`the playground (skipped where there is ${NO_CHROMIUM
       await page.getByRole('button', { name: 'Check this table' }).click();
       await page.getByRole('heading', { name: 'Balance', exact: true }).waitFor({ timeout: LIMIT });
       await page.locator('#train').getByRole('button', { name: 'Cross-validate' }).click();
-      await page.locator('.drop').evaluate((target) => {
+      // Beside the box, where a browser would open the file in the place of the page.
+      await page.locator('h1').evaluate((target) => {
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File(['a,b\n1,2\n'], 'other.csv'));
         target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));

@@ -1,4 +1,4 @@
-/** Every link of the pages leads somewhere: to a file, to a heading in it, and in the packed copy to a file that is packed. */
+/** Every link of the pages leads somewhere: to a file, to a heading in it, and in the packed copy to a file that is packed. Tables have headings. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -78,6 +78,16 @@ describe('links', () => {
     }
     expect(pages.filter((path) => path.startsWith('docs/') && !reached.has(path))).toEqual([]);
   });
+});
+
+it('tables of pages have a heading for each column, which screen readers say with each cell', () => {
+  const headings = (page: string) =>
+    [...withoutCode(page).matchAll(/^(\|.*\|)\n\|[\s|:-]+\|$/gm)].map(([, row]) => row);
+  const isEmpty = (row: string) => /\|\s*\|/.test(row);
+  const tables = pages.map((path) => [path, headings(textOf(path))] as const);
+  expect(tables.flatMap(([, rows]) => rows).length).toBeGreaterThan(100);
+  expect(tables.flatMap(([path, rows]) => rows.filter(isEmpty).map((row) => `${path}: ${row}`))).toEqual([]);
+  expect(headings('| | b |\n| --- | --- |\n').filter(isEmpty)).toHaveLength(1);
 });
 
 describe('the guides for those who change cvkit', () => {

@@ -131,7 +131,7 @@ describe('the rows of a test fold', () => {
     const unseen =
       ', and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not detected';
     const follow = "the most probable class, as the model's own labels were on 48 training rows of the first model";
-    expect(await labels(spy().model)).toBe(`${follow} and 48 of 4 later ones${unseen}`);
+    expect(await labels(spy().model)).toBe(`${follow} and 48 of each of 4 later ones${unseen}`);
     expect(await labels(spy().model, new LOOCV())).toBe(`${follow.replace('48', '59')}${unseen}`);
     expect(await labels(spy({ cutoff: () => 0.2 }).model)).toBe(
       'those that the model gives, which are not always the most probable class',

@@ -43,6 +43,12 @@ function Found({ design, rationale, warnings, code, balance, verdict, findings }
       </details>
       <h3>Leaks</h3>
       <p class={`verdict ${verdict.status}`}>{verdict.text}</p>
+      <p>
+        <small>
+          About the table and its folds. Step 5 gives the verdict of the evaluation, which knows how it prepares the
+          columns.
+        </small>
+      </p>
       <FindingList findings={open} />
       {open.length > 0 && (
         <p>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Busy } from './app.js';
 import { EXAMPLES } from './examples.js';
 import { Step, Working } from './pieces.js';
@@ -16,21 +16,28 @@ export function DataStep({ busy, problem, open }: DataStepProps) {
     const [file] = files ?? [];
     if (file) void open(() => file);
   };
+  // Anywhere on the page: a file that misses the box would replace the page, and the work with it.
+  useEffect(() => {
+    const listeners = new AbortController();
+    const on = (name: 'dragover' | 'dragleave' | 'drop', isOver: boolean) =>
+      document.addEventListener(
+        name,
+        (event) => {
+          if (!event.dataTransfer?.types.includes('Files')) return;
+          event.preventDefault();
+          setOver(isOver);
+          if (name === 'drop') take(event.dataTransfer.files);
+        },
+        { signal: listeners.signal },
+      );
+    on('dragover', true);
+    on('dragleave', false);
+    on('drop', false);
+    return () => listeners.abort();
+  });
   return (
     <Step id="data" title="1. A table" problem={problem}>
-      <label
-        class={over ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          take(event.dataTransfer?.files);
-        }}
-      >
+      <label class={over ? 'drop over' : 'drop'}>
         <span>
           <strong>Drop a CSV file here</strong>, or choose one: also TSV, JSON lines, .npy, and .gz of these
         </span>

@@ -78,6 +78,14 @@ export function TrainStep({ isContinuous, busy, progress, problem, train, stop }
           {isNetwork && wholeNumber('epochs', 'Most epochs', 1000)}
           {isNetwork && wholeNumber('units', 'Hidden units', 512)}
         </div>
+        {isContinuous && (
+          <p>
+            <small>
+              The network learns the outcome as it stands: numbers far from 0 take many epochs. Compare with the
+              baseline in step 5.
+            </small>
+          </p>
+        )}
         <button type="submit" class="main" disabled={busy !== undefined}>
           Cross-validate
         </button>

@@ -211,7 +211,7 @@ export function adapterFacts({ adapter, options }, tables) {
   return [
     `A model tells which adapter it needs; \`framework: '${adapter.name}'\` names it.`,
     markdownTable(
-      ['capability', ''],
+      ['capability', 'has it'],
       can.map(([name, value]) => [`\`${name}\``, value ? 'yes' : 'no']),
     ),
     ...(options ? [`## adapterOptions\n\n${optionTables(options, tables)}`] : []),

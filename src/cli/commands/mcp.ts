@@ -182,10 +182,18 @@ function factsOf(found: Reported) {
   };
 }
 
+/** Flags of the command line as the parameters of the tool; a flag that it has no parameter for stays one. */
+const inParameters = (flags: string, { properties }: Tool) =>
+  flags.replace(/--([a-z]+(?:-[a-z]+)*)(?: COLUMN\b)?/g, (flag, name) => {
+    const parameter = name.replaceAll('-', '_');
+    return Object.hasOwn(properties, parameter) ? parameter : flag;
+  });
+
 /** An answer of a bounded size; what goes wrong is an answer, too. */
-async function answered({ name, work }: Tool, input: Input, root: RootFolder): Promise<CallToolResult> {
+async function answered(tool: Tool, input: Input, root: RootFolder): Promise<CallToolResult> {
   try {
-    const { text: whole, facts } = await work(input, root);
+    const { text: flags, facts } = await tool.work(input, root);
+    const whole = inParameters(flags, tool);
     const rest = whole.length - LONGEST;
     const shown = rest > 0 ? `${whole.slice(0, LONGEST)}\n... ${rest} characters more` : whole;
     const size = facts ? JSON.stringify(facts).length : 0;
@@ -199,7 +207,10 @@ async function answered({ name, work }: Tool, input: Input, root: RootFolder): P
       content: [{ type: 'text', text: `${shown}\n... and ${size} characters of data, which are too many to send` }],
     };
   } catch (error) {
-    return { isError: true, content: [{ type: 'text', text: inFlags(sentenceOf(name, error)) }] };
+    return {
+      isError: true,
+      content: [{ type: 'text', text: inParameters(inFlags(sentenceOf(tool.name, error)), tool) }],
+    };
   }
 }
 

@@ -22,12 +22,15 @@ export type StratifiedGroupKFoldOptions = InputOf<typeof options>;
 /**
  * K folds that keep every group whole, lack no class where that can be avoided, and balance classes and rows.
  *
- * Every test fold has two classes or more exactly when `several + min(floor(s / 2), s - max s_c) >= nSplits`, where
- * `several` groups hold more than one class, `s` hold one and `s_c` of these the class c. Otherwise
- * `InfeasibleSplitError` gives the counts and the largest feasible `nSplits`; with `onInfeasible: 'pool'` as many folds
- * as possible have two classes, and `split(...).warnings` says which lack what and that metrics must be pooled. Of more
- * than two classes each goes into as many test folds as the search can reach; a warning tells a class in fewer groups
- * than folds from one for which the search failed.
+ * For patients with several rows: all rows of a patient are in one fold, and each fold has about the share of every
+ * class that all rows have.
+ *
+ * Where not every test fold can have two classes, `InfeasibleSplitError` gives the counts and the largest feasible
+ * `nSplits`. With `onInfeasible: 'pool'` as many folds as possible have two classes, and `split(...).warnings` says which
+ * lack what and that metrics must be pooled. Two classes or more are possible in every test fold exactly when
+ * `several + min(floor(s / 2), s - max s_c) >= nSplits`, where `several` groups hold more than one class, `s` hold one
+ * and `s_c` of these the class c. Of more than two classes each goes into as many test folds as the search can reach; a
+ * warning tells a class in fewer groups than folds from one for which the search failed.
  *
  * The search starts from the folds of scikit-learn's `StratifiedGroupKFold` (1.9.1, same seed) and moves and swaps
  * groups while the sum of two spreads falls and neither rises: that of the class shares, which scikit-learn minimises,
