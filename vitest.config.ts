@@ -63,8 +63,8 @@ export default defineConfig({
         'slow isolated',
         ISOLATED.filter((path) => SLOW.includes(path)),
       ),
-      // One process, one TypeScript program.
-      project('meta', META, { isolate: false, fileParallelism: false, sequence: { groupOrder: 1 } }),
+      // After the others: a TypeScript program in each of its processes.
+      project('meta', META, { isolate: false, sequence: { groupOrder: 1 } }),
       // Programs of their own take longer where others work, too.
       project('whole', WHOLE, { testTimeout: 240_000 }),
       // The tests of the runner again, with folds that are copied as a thread would have them, four at once.

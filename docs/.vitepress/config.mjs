@@ -57,6 +57,11 @@ export default defineConfig({
       provider: 'local',
       options: { detailedView: false, miniSearch: { searchOptions: { boostDocument: weightOf } } },
     },
+    notFound: {
+      title: 'Page not found',
+      quote: 'The address may be wrong, or the page has moved. The search above knows every page.',
+      ...{ linkText: 'To the first page', linkLabel: 'To the first page' },
+    },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path` },
     footer: {

@@ -133,6 +133,7 @@ describe.skipIf(!chromium)(`in Chromium (skipped where there is ${NO_CHROMIUM})`
     'checks/CVL001',
     'reference/',
     'reference/splitters/KFold',
+    '404.html',
   ];
 
   it.each(['light', 'dark'] as const)(

@@ -6,8 +6,8 @@ import './style.css';
 export default {
   extends: DefaultTheme,
   setup() {
-    // The first page has no part that programs which read pages aloud know as its content.
-    const mark = () => document.querySelector('.VPHome')?.setAttribute('role', 'main');
+    // The first page, and the one for wrong addresses, have no part that programs which read pages aloud know as content.
+    const mark = () => document.querySelector('.VPHome, .NotFound')?.setAttribute('role', 'main');
     onMounted(mark);
     const route = useRoute();
     watch(
