@@ -110,7 +110,10 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
         buildNames(model);
         return regressionBecause(model, mainOutput(model, settings.output, auxiliary), lossFn);
       },
-      isUntrained: (model) => isLayersModel(model) && isUntrained(model),
+      isUntrained(model) {
+        const weights = isLayersModel(model) ? atOpen.get(model) : undefined;
+        return weights !== undefined && isUntrained(model as LayersModel, weights);
+      },
       checkTraining({ optimizer, lossFn }) {
         if (typeof optimizer === 'string') freshOptimizer(optimizer);
         checkLossNames(lossFn);
@@ -118,7 +121,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
       async open(options, model) {
         const tf = await library();
         const known = isLayersModel(model) ? model : undefined;
-        const weights = known && readWeights(known);
+        const weights = known && (await readWeights(tf, known));
         if (isGraphModel(model)) checkGraphUsable(model, 'The model that was given');
         const session = await openBackend(tf, packages, options, model);
         const close = async () => {
@@ -157,7 +160,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           const must = 'be a tf.LayersModel, a tf.GraphModel or a factory of one';
           throw new AdapterError(sentence('The model', must, source), { code: 'invalid_model' });
         }
-        return within((tf) => copyForFold(tf, source, atOpen.get(source) ?? readWeights(source)));
+        return within(async (tf) => copyForFold(tf, source, atOpen.get(source) ?? (await readWeights(tf, source))));
       },
       async fit(model, batch, options, hooks) {
         if (isGraphModel(model)) throw cannotTrain();

@@ -4,7 +4,7 @@ import type { FoldContext, ModelFactory, WeightSnapshot } from '../../src/runner
 import { shapeText } from '../inputs.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { copyTrainable } from './layers.js';
-import { freeingOnError, LAYERS_INSIDE } from './memory.js';
+import { freeingOnError, LAYERS_INSIDE, readValues } from './memory.js';
 import { adoptOptimizer, disposeOptimizer, freshOptimizer, lastIdBefore, tensorsOf } from './optimizer.js';
 import {
   isLayersModel,
@@ -50,18 +50,22 @@ function usable(model: unknown): LayersModel | GraphModel {
   return model;
 }
 
-export function readWeights(model: LayersModel): Weights {
+export async function readWeights(tf: Tf, model: LayersModel): Promise<Weights> {
   checkUsable(model, 'The model that was given');
-  return model.getWeights().map((weight) => ({ values: Float32Array.from(weight.dataSync()), shape: weight.shape }));
+  const read = async (weight: Tensor) => ({
+    values: Float32Array.from(await readValues(tf, weight)),
+    shape: weight.shape,
+  });
+  return Promise.all(model.getWeights().map(read));
 }
 
 /** Weights that begin at 0 (those of a forget gate at 1), whatever draws the others. */
 const AT_REST = /\/(?:bias|beta|moving_mean)(?:_\d+)?$/;
 
 /** Every bias, shift and moving mean is as it began: training would have moved some. False where there are none of these. */
-export function isUntrained(model: LayersModel): boolean {
-  const resting = model.weights.filter(({ originalName }) => AT_REST.test(originalName));
-  return resting.length > 0 && resting.every(({ val }) => val.dataSync().every((value) => value === 0 || value === 1));
+export function isUntrained(model: LayersModel, weights: Weights): boolean {
+  const resting = weights.filter((_, at) => AT_REST.test(model.weights[at].originalName));
+  return resting.length > 0 && resting.every(({ values }) => values.every((value) => value === 0 || value === 1));
 }
 
 export async function copyForFold(tf: Tf, instance: LayersModel, weights: Weights): Promise<LayersModel> {

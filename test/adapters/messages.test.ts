@@ -197,9 +197,9 @@ describe('tfjs', () => {
       'an image with its channels first': () => factory(channelsFirst),
       'an optimizer that is disposed': () => factory(() => spent),
       'weights that are disposed': () => factory(disposed),
-      'a layer that cannot be copied': () => {
+      'a layer that cannot be copied': async () => {
         const own = viewOf(custom('OwnLayer'));
-        return copyForFold(tf, own, readWeights(own));
+        return copyForFold(tf, own, await readWeights(tf, own));
       },
       'weights that are all frozen': () => checkLearns(viewOf(frozen)),
       'no weights': () => checkLearns(viewOf(empty)),

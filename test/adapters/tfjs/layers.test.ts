@@ -133,7 +133,7 @@ describe('copyTrainable', () => {
       const model = build(below);
       model.weights.forEach((weight, at) => void weight.write(tf.fill(weight.shape as number[], at + 1)));
       model.compile({ optimizer: 'sgd', loss: 'binaryCrossentropy' });
-      const copy = await copyForFold(tf, viewOf(model), readWeights(viewOf(model)));
+      const copy = await copyForFold(tf, viewOf(model), await readWeights(tf, viewOf(model)));
       expect(plainWeights(copy as never)).toEqual(plainWeights(model));
     }
   });

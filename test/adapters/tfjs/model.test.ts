@@ -120,7 +120,7 @@ describe('disposeModel', () => {
 const weightsNow = (model: tf.LayersModel) => model.weights.map((weight) => weight.read());
 
 describe('copyForFold', () => {
-  const copy = (model: tf.LayersModel) => copyForFold(tf, viewOf(model), readWeights(viewOf(model)));
+  const copy = async (model: tf.LayersModel) => copyForFold(tf, viewOf(model), await readWeights(tf, viewOf(model)));
 
   it('copies layers, weights and compiled state, and shares nothing', async () => {
     const model = compiled(tf.train.adam(0.3));
