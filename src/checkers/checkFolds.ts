@@ -16,6 +16,7 @@ import { joinRows } from '../data/joinRows.js';
 import { type Label, type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
 import { type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, type SideData } from '../data/sideData.js';
+import { provenanceShape } from '../runner/dataOptions.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
@@ -54,6 +55,7 @@ const foldShape = {
   nSplits: integer({ min: 2 }).default(5).describe('Number of plain folds where `cv` makes none.'),
   randomState,
   task,
+  repeatedIds: provenanceShape.repeatedIds,
   ...foldCheckShape,
 };
 

@@ -15,7 +15,7 @@ import { inFlags } from './words.js';
 /** Options that are about the folds and the verdict, which the search gets as its splitter or not at all. */
 const NOT_OF_SEARCH = [
   ...['method', 'cv', 'independentRows', 'preparedInside', 'acknowledged', 'notApplicable'],
-  ...['model', 'X', 'y', 'data', 'repeatedIds', 'sha256'],
+  ...['model', 'X', 'y', 'data', 'repeatedIds', 'sha256', 'warnings'],
 ];
 
 export async function tuneTable(
@@ -26,6 +26,7 @@ export async function tuneTable(
   output: CommandOutput,
 ): Promise<number> {
   const { save, tune, force = false } = flags;
+  const { X, y, sampleWeight, warnings } = table;
   const cvSplitter = await foldsFor('run', table, flags);
   const checks = await leakageReportOf(table, cvSplitter, flags);
   const rest = Object.entries(study).filter(
@@ -40,7 +41,7 @@ export async function tuneTable(
     ...Object.fromEntries(rest),
     modelFn: study.model,
     paramGrid: await gridOf(tune),
-    data: study.data ?? definedOf({ X: table.X, y: table.y, sampleWeight: table.sampleWeight, ...sidesOfTable(table) }),
+    data: study.data ?? definedOf({ X, y, sampleWeight, warnings, ...sidesOfTable(table) }),
     signal: output.signal,
   } as never);
   const found = results as { summary(): string; toJSON(): unknown; refitted: { save: SaveModel } };

@@ -52,6 +52,12 @@ const isOurs = (name: string) => /[A-Z]/.test(name);
 /** A text of cvkit as one who uses the command line would say it. */
 export function inFlags(text: string): string {
   return text
+    .replace(
+      'Name the codes among them: `tabular({ codes: [...] })`; `codes: []` when all are amounts.',
+      'Say what each is: `--types NAME=categorical` for codes, `--types NAME=numeric` for amounts.',
+    )
+    .replace(/`types: \{ '([^'`]*)': '(\w+)' \}`/g, '`--types "$1=$2"`')
+    .replace('or name the column in `codes` to take', 'or pass `--types NAME=categorical` to take')
     .replace(/`patientIds`\s+\(or\s+`groups`\)/g, '`--groups COLUMN`')
     .replace(/;\s+summary\(\{\s+details:\s+true\s+\}\)\s+says\s+more/g, '; `--details` says more')
     .replace(/summary\(\{\s+details:\s+true\s+\}\)/g, '`--details`')

@@ -12,7 +12,7 @@ import { isId } from '../data/sideData.js';
 import { asCodes } from '../data/tableColumns.js';
 import { writtenNumbers } from '../data/writtenNumbers.js';
 import { spellingNotes } from './cellColumn.js';
-import { isNearNumber, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
+import { isNearNumber, mayHoldIds, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { missingIn, ofColumn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
 
@@ -37,7 +37,10 @@ export function assemble(
   };
   const y = named.get(options.target as string);
   const time = named.get(options.time as string);
-  if (y) fields.y = time ? timedTarget(time, y, table, options) : targetOf(y, options);
+  if (y) {
+    refuseIds(y, options);
+    fields.y = time ? timedTarget(time, y, table, options) : targetOf(y, options);
+  }
   const places: Float64Array[] = [];
   const hierarchy: Record<string, unknown> = {};
   for (const [name, role] of roles) {
@@ -85,6 +88,12 @@ export function assemble(
     }),
   ];
   if (repeated.length > 0) fields.repeatedIds = Object.fromEntries(repeated);
+  if (rowsDropped > 0) {
+    const all = wholeNumber(table.length + rowsDropped);
+    fields.warnings = [
+      `Rows without a value of the outcome ${show(options.target)} were left out: ${wholeNumber(rowsDropped)} of ${all}.`,
+    ];
+  }
   return { fields, rows: table.length, rowsDropped, columns: facts, notes };
 }
 
@@ -121,6 +130,17 @@ function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat, types }: O
   if (ofColumn(types, column.name) === 'categorical') return asCodes(textsOf(column));
   if (column.type === 'categorical' || column.type === 'text') return textsOf(column);
   return column.raw.cells;
+}
+
+/** Labels are printed, and ids are not: a column of ids is no outcome, unless `types` says what it is. */
+function refuseIds({ name, type, raw }: TypedColumn, { types }: Options): void {
+  if (ofColumn(types, name) !== undefined) return;
+  const cells = Array.from(raw.cells as ArrayLike<unknown>);
+  const areIds =
+    raw.stored === 'text' ? cells.every((cell) => cell === null || /\d/.test(String(cell))) : new Set(cells).size > 2;
+  if (type !== 'id' && !(mayHoldIds(name) && areIds)) return;
+  const way = `Name patients in \`groups\`. If these are classes, pass \`types: { ${show(name)}: 'categorical' }\`.`;
+  throw invalidData('id_target', `The target ${show(name)}`, 'be an outcome', 'ids, by its name or values', way);
 }
 
 function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array | string[] | boolean[] {

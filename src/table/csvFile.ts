@@ -212,7 +212,10 @@ function namesOf(cells: readonly string[], line: number, plan: ReadPlan, { decim
     const way = 'Pass `columnNames` where the file has no header.';
     throw invalidData('no_header', `Line ${line} of ${file}`, 'name the columns', 'numbers alone', way);
   }
-  return { ...checkedNames(names, file, plan), isRow: false };
+  const { notes, ...checked } = checkedNames(names, file, plan);
+  const isDecimal = (name: string) => isNumber(name) && !Number.isInteger(numberIn(name, decimal === ','));
+  const doubt = `Line ${line} names the columns, and some of these names are decimal numbers. If it is a row, write a line of names above it, or pass \`columnNames\`.`;
+  return { ...checked, notes: names.some(isDecimal) ? [...notes, doubt] : notes, isRow: false };
 }
 
 const ragged = (line: number, got: number, width: number, header: number, file: string) => {

@@ -33,6 +33,8 @@ export interface TableData {
   readonly coordinates?: [number, number][];
   /** Columns of ids that were left out and repeat, with the number of different ids: checks ask whether these are patients. */
   readonly repeatedIds?: Readonly<Record<string, number>>;
+  /** Where rows without a target were left out: how many, as a sentence for the report of a run. */
+  readonly warnings?: readonly string[];
   /** As in the options. */
   readonly positiveLabel?: Label;
   /** SHA-256 of the file, 64 hexadecimal digits; recorded in the manifest of a run. */

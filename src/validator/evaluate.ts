@@ -11,9 +11,9 @@ import type { ValidationResult } from './validationResult.js';
  * checks of folds that need no rows are made. With `repeat`, too, the repeats stand one after the other or mixed: a fold
  * is trained by the other rows of its repeat, and patients tie the repeats together.
  *
- * @throws {InvalidDataError} lengths that differ, NaN, labels that `yTrue` (`classes`) lacks, numbers that are no
+ * @throws {InvalidDataError} neither `yPred` nor `yProba`, lengths that differ, NaN, labels that `yTrue` (`classes`) lacks, numbers that are no
  *   probabilities, columns in another order than `yPred` tells
- * @throws {InvalidOptionError} neither `yPred` nor `yProba`, two strings as classes without `positiveLabel`, a metric of
+ * @throws {InvalidOptionError} two strings as classes without `positiveLabel`, a metric of
  *   another task, an option that would have no effect
  *
  * @example

@@ -149,6 +149,13 @@ describe('cvkit check', () => {
     expect(out).toMatch(/pass\s+`--groups COLUMN`,\s+or\s+`--independent-rows`/);
   });
 
+  it('asks about ids that repeat where each row is said to be a patient', async () => {
+    const words = ['check', table, '--target', 'died', '--independent-rows', '--only', 'patient'];
+    const { code, out } = await cvkit(...words);
+    expect([code, out]).toEqual([0, expect.stringMatching(/NEEDS REVIEW[^]*the column 'patient' has 40 values/)]);
+    expect((await cvkit(...words, '--drop', 'patient')).out).toMatch(/the column 'patient' has 40 values/);
+  });
+
   it('takes folds from a file, as split writes them', async () => {
     const { out } = await cvkit('split', table, ...COLUMNS, '--for', 'sklearn');
     const folds = JSON.parse(out) as [number[], number[]][];

@@ -40,6 +40,8 @@ beforeAll(async () => {
   mkdirSync(root);
   const table = visits().replace(/^p(\d+),/gm, (_, patient) => `MRN-${4800 + 37 * patient}-Q,`);
   writeFileSync(join(root, 'visits.csv'), table);
+  // Few, so that their ids could be taken for classes.
+  writeFileSync(join(root, 'few.csv'), table.split('\n').slice(0, 25).join('\n'));
   writeFileSync(join(root, 'one.csv'), 'died\n1\n0\n1\n0\n');
   writeFileSync(join(root, 'broken.json'), '{ "manifest": ');
   writeFileSync(join(folder, 'outside.csv'), table);
@@ -194,11 +196,11 @@ describe('what is wrong with a call', () => {
       { target: 'died', groups: 'patient', method: 'kfold', details: true },
       { target: 'died', groups: 'patient', cv: 60 },
     ];
-    for (const misuse of misuses) {
-      const { cv: _, method: __, details: ___, ...ofRecommend } = misuse;
+    for (const [path, misuse] of ['visits.csv', 'few.csv'].flatMap((name) => misuses.map((each) => [name, each]))) {
+      const { cv: _, method: __, details: ___, ...ofRecommend } = misuse as Record<string, unknown>;
       const answers = [
-        await call('check_table', { path: 'visits.csv', ...misuse }),
-        await call('recommend_design', { path: 'visits.csv', ...ofRecommend }),
+        await call('check_table', { path, ...(misuse as object) }),
+        await call('recommend_design', { path, ...ofRecommend }),
       ];
       for (const answer of answers) expect(JSON.stringify(answer), JSON.stringify(misuse)).not.toMatch(/MRN-\d/);
     }

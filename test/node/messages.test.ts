@@ -127,6 +127,7 @@ it('readTable', async () => {
     'marks that are none': read('a,y\n1,0\n', { alsoMissing: { a: true as never } }),
     'marks of a column that is none': read('age,y\n1,0\n', { alsoMissing: { ages: [9] } }),
     'rows without a target alone': read('a,y\n1,\n2,NA\n', { missingTarget: 'drop' }),
+    'ids as the target': read('mrn,a\np1,1\np1,2\np2,3\n', { target: 'mrn' }),
     'a sheet of a CSV file': read('a,y\n1,0\n', { sheet: 'visits' }),
   };
   const found = await texts(rows);

@@ -386,7 +386,42 @@ describe('what is refused', () => {
     expect(fewer.info.columns[0].distinct).toBe(1);
     expect([table.y, table.groups, table.info.rowsDropped]).toEqual([Float64Array.of(0, 1), ['x', 'z'], 1]);
     expect(table.summary()).toContain('2 (1 row without a target left out)');
+    const { warnings } = await read('a,y\n1,0\n2,1\n3,0\n', { missingTarget: 'drop' });
+    expect(warnings).toBeUndefined();
+    // In the report of whatever is made of the table.
+    const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 0) });
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 });
+    const data = { X: { a: [1, 2, 3, 4] }, y: [0, 1, 0, 1], warnings: fewer.warnings };
+    expect((await runner.run({ model, data })).metadata.warnings).toContain(
+      "Rows without a value of the outcome 'y' were left out: 1 of 3.",
+    );
   });
+});
+
+it('ids are no outcome, and `types` is the way out', async () => {
+  const visits = Array.from({ length: 30 }, (_, row) => `MRN-${row % 10}-Q,${(row * 37) % 41}`).join('\n');
+  for (const name of ['patient', 'patient_id', 'MRN']) {
+    const table = `${name},a\n${visits}\n`;
+    expect(await refusal(table, { target: name })).toMatch(/^id_target/);
+    expect((await read(table, { target: name, types: { [name]: 'categorical' } })).y).toHaveLength(30);
+  }
+  const numbers = Array.from({ length: 30 }, (_, row) => `${4700 + (row % 10)},${(row * 37) % 41}`).join('\n');
+  expect(await refusal(`patient,a\n${numbers}\n`, { target: 'patient' })).toMatch(/^id_target/);
+  // Who is a patient, and who a control.
+  const roles = Array.from({ length: 30 }, (_, row) => `${row % 2 ? 'patient' : 'control'},${(row * 37) % 41}`).join(
+    '\n',
+  );
+  expect((await read(`subject,a\n${roles}\n`, { target: 'subject' })).y).toHaveLength(30);
+  expect(
+    (await read(`patient,a\n${roles.replace(/\w+,/g, (cell) => `${cell.length % 2},`)}\n`, { target: 'patient' })).y,
+  ).toHaveLength(30);
+});
+
+it('a line of names with a decimal number among them is doubted, and a note says what to do', async () => {
+  const { notes } = (await read('p1,7.83,y\np2,8.1,0\np3,9.2,1\n')).info;
+  expect(notes.join(' ')).toContain('some of these names are decimal numbers');
+  const spectrum = (await read('a,2019,y\n1,8.1,0\n2,9.2,1\n')).info;
+  expect(spectrum.notes.join(' ')).not.toContain('decimal');
 });
 
 describe('without a target', () => {

@@ -171,7 +171,7 @@ function errors({ place, methods: all = [], calls = [] }, own, { codes }, text) 
         )
       : '',
     takesOptions
-      ? `An option that is unknown, out of range or without effect is refused with \`InvalidOptionError\`. [All errors and codes](../errors.md)`
+      ? `An option that is unknown or out of range is refused with \`InvalidOptionError\`. [All errors and codes](../errors.md)`
       : '',
   ]
     .filter(Boolean)

@@ -27,6 +27,7 @@ export const leakageReportOf = (
   new DataLeakageChecker().check(table.X, table.y, {
     ...sidesOfTable(table),
     ...definedOf({
+      repeatedIds: table.repeatedIds,
       randomState: seed,
       independentRows,
       preparedInside,

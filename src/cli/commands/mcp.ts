@@ -89,6 +89,10 @@ const TABLE = {
   prepared_inside: yes('Nothing was learnt from all rows before, in the word of the author'),
   delimiter: { enum: ['comma', 'semicolon', 'tab', 'pipe', 'blank'], description: 'Between cells of a CSV file' },
   decimal: { enum: ['.', ','], description: 'Decimal mark of a CSV file' },
+  encoding: text('Of a text file: utf-8, windows-1252, utf-16le, ...'),
+  skip: whole('Lines before the header', 0),
+  missing: list('Texts that mean missing, beside the usual ones'),
+  missing_target: { enum: ['refuse', 'drop'], description: 'Rows without an outcome; left out, they are refused' },
   sheet: text('Sheet of an .xlsx file'),
   seed: whole('Seed of the folds', 0),
 };
