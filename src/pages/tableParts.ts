@@ -3,6 +3,9 @@ import { InvalidOptionError, invalidData, phrase, sentence } from '../core/error
 import type { TableReader } from '../table/tableFile.js';
 import type { OpenedFile } from '../table/tableParts.js';
 
+/** Those that are read. */
+export const FORMATS = 'CSV, TSV, JSON lines or .npy in browsers';
+
 /** The parser for pages takes text, or bytes of its own kind. */
 export const parsesBytes = false;
 
@@ -43,7 +46,7 @@ async function feed(blocks: AsyncIterable<Uint8Array>, writer: WritableStreamDef
 
 const needsNode: TableReader = async ({ name, format }) => {
   const way = 'Save the table as CSV, or read it in Node.';
-  throw invalidData('unknown_format', `The file ${name}`, 'be CSV, TSV, JSON lines or .npy in browsers', format, way);
+  throw invalidData('unknown_format', `The file ${name}`, `be ${FORMATS}`, format, way);
 };
 
 export const tableReaders = { parquet: needsNode, xlsx: needsNode };

@@ -1,5 +1,5 @@
 import { sha256 } from '#io';
-import { openedPath, unpacked } from '#table';
+import { FORMATS, openedPath, unpacked } from '#table';
 import { CVKitError, invalidData, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Sha256 } from '../core/io.js';
@@ -91,7 +91,7 @@ export const emptyFile = (name: string, got = 'an empty file', way?: string) =>
   invalidData('empty_table', `The file ${name}`, 'have rows', got, way);
 
 const unknownFile = (name: string, got: string, way: string) =>
-  invalidData('unknown_format', `The file ${name}`, 'be CSV, TSV, JSON lines, Parquet, .npy or .xlsx', got, way);
+  invalidData('unknown_format', `The file ${name}`, `be ${FORMATS}`, got, way);
 
 export const tooLarge = (name: string, must: string, got: string, way = 'Raise the limit if you trust the file.') =>
   invalidData('too_large', `The file ${name}`, must, got, way);

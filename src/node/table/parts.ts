@@ -8,6 +8,9 @@ import { openedFile } from '#io';
 import type { TableReader } from '../../table/tableFile.js';
 import { HEAD, type OpenedFile } from '../../table/tableParts.js';
 
+/** Those that are read. */
+export const FORMATS = 'CSV, TSV, JSON lines, Parquet, .npy or .xlsx';
+
 export const tableReaders: Record<'parquet' | 'xlsx', TableReader> = {
   parquet: async (...file) => (await import('./parquetFile.js')).readParquet(...file),
   xlsx: async (...file) => (await import('./xlsxFile.js')).readXlsx(...file),
