@@ -320,6 +320,9 @@ describe.skipIf(!chromium)(`the playground (skipped where there is ${NO_CHROMIUM
       await page.locator('input[type=file]').setInputFiles({ name: 'old.csv', mimeType: 'text/csv', buffer });
       await page.getByRole('alert').filter({ hasText: 'must be text in utf-8' }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 700 });
+      expect(await overflows(page)).toBe(false);
+      await page.setViewportSize({ width: 1000, height: 700 });
       const encoding = page.getByLabel('Encoding');
       await encoding.focus();
       await encoding.selectOption('utf-16le');
