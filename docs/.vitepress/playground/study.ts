@@ -104,11 +104,12 @@ export class Study {
     const table = this.#data();
     // With ids of patients there is nothing to state.
     this.#statements = { preparedInside, ...(table.groups ? {} : { independentRows }) };
-    const { X, y } = table;
+    const { X, y, repeatedIds } = table;
     const sides = sidesOf(table);
     const { method, splitter, rationale, warnings, code } = await recommendCv({ X, y, ...sides });
     this.#splitter = splitter;
-    const report = await new DataLeakageChecker().check(X, y, { ...sides, ...this.#statements, cv: splitter });
+    const known = { ...sides, ...this.#statements, ...(repeatedIds ? { repeatedIds } : {}) };
+    const report = await new DataLeakageChecker().check(X, y, { ...known, cv: splitter });
     const { message } = await new BalanceChecker().checkCvBalance(X, y, splitter, sides);
     return {
       design: method,
