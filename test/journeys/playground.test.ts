@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../docs/.vitepress/playground/examples.js';
+import { withFile, withPositive, withRole, withUse } from '../../docs/.vitepress/playground/reading.js';
 import { type Statements, Study, type Training } from '../../docs/.vitepress/playground/study.js';
 import { staticServer } from '../helpers/staticServer.mjs';
 import { needDist } from '../meta/dist.js';
@@ -76,7 +77,7 @@ async function saved(page: Page, name: string): Promise<string> {
 /** The same by the same code in Node. */
 async function inNode(at: number, training: Training) {
   const study = new Study();
-  await study.open(await EXAMPLES[at].file(), EXAMPLES[at].roles);
+  await study.open(await EXAMPLES[at].file(), EXAMPLES[at].reading);
   await study.assess(KNOWN);
   return JSON.parse((await study.train(training, () => undefined)).json);
 }
@@ -96,6 +97,63 @@ function farthest(one: unknown, other: unknown): number {
   if (ones.length !== others.length) return Number.POSITIVE_INFINITY;
   return Math.max(0, ...ones.map(([name, value]) => farthest(value, (other as Record<string, unknown>)[name])));
 }
+
+/** The id or the words of what has the focus. */
+const focus = (page: Page) =>
+  page.evaluate(() => document.activeElement?.id || (document.activeElement as HTMLElement).innerText);
+
+const csvOf = (lines: readonly string[], name = 'own.csv') => new File([lines.join('\n')], name, { type: 'text/csv' });
+
+describe('choices of how a table is read', () => {
+  it('gives each column one role or one use, and the positive class to its outcome alone', () => {
+    const bacteria = { target: 'y', groups: 'ID' };
+    const positive = withPositive(bacteria, 'y');
+    expect(positive).toEqual({ ...bacteria, positiveLabel: 'y' });
+    expect(withPositive(positive, '')).toEqual(bacteria);
+    expect(withRole(positive, 'sites', 'ward')).toMatchObject({ ...positive, sites: 'ward' });
+    const moved = withRole(positive, 'groups', 'y');
+    expect(moved).toMatchObject({ groups: 'y' });
+    expect(moved).not.toHaveProperty('target');
+    expect(moved).not.toHaveProperty('positiveLabel');
+    expect(withRole(positive, 'target', '')).toEqual({ groups: 'ID' });
+    const used = withUse(withUse(positive, 'week', 'categorical'), 'late', 'drop');
+    expect(used).toEqual({ ...positive, types: { week: 'categorical' }, drop: ['late'] });
+    expect(withUse(used, 'week', 'drop')).toEqual({ ...positive, types: {}, drop: ['late', 'week'] });
+    expect(withRole(used, 'timestamps', 'week')).toEqual({
+      ...{ ...positive, timestamps: 'week' },
+      ...{ types: {}, drop: ['late'] },
+    });
+    expect(withFile(used, { alsoMissing: ['none'] })).toEqual({ ...used, alsoMissing: ['none'] });
+    // Cut in another way, the file has other columns.
+    expect(withFile({ ...used, decimal: ',' }, { delimiter: ';' })).toEqual({ decimal: ',', delimiter: ';' });
+    expect(withFile({ delimiter: ';' }, { delimiter: undefined })).toEqual({});
+  });
+
+  it('keeps the table where the next reading is refused', async () => {
+    const study = new Study();
+    const lines = Array.from({ length: 40 }, (_, row) => `${(row * 37) % 41},${row % 2}`);
+    const file = csvOf(['value,y', ...lines]);
+    await study.open(file, { target: 'y' });
+    await study.assess(KNOWN);
+    await expect(study.open(file, { positiveLabel: '1' })).rejects.toThrow('positiveLabel');
+    const { json } = await study.train({ ...NETWORK, model: 'logistic' }, () => undefined);
+    expect(JSON.parse(json).estimates.accuracy).toBeGreaterThanOrEqual(0);
+  });
+
+  it('says what the summary says of intervals, score by score', async () => {
+    const study = new Study();
+    const lines = Array.from({ length: 120 }, (_, row) => `${(row * 37) % 41},${row % 60 === 7 ? 1 : 0}`);
+    await study.open(csvOf(['value,y', ...lines]), { target: 'y' });
+    await study.assess(KNOWN);
+    const { scores, json } = await study.train({ ...NETWORK, model: 'logistic' }, () => undefined);
+    const { confidenceIntervals } = JSON.parse(json);
+    for (const { metric, note } of scores) {
+      const { note: own, reason } = confidenceIntervals[metric];
+      expect(note, metric).toBe(own ?? `No interval: ${reason}.`);
+    }
+    expect(scores.find(({ metric }) => metric === 'roc_auc')?.note).toContain('only 2 rows of class 1');
+  });
+});
 
 describe.skipIf(!chromium)(`the playground (skipped where there is ${NO_CHROMIUM})`, () => {
   it('scores a network on wasm and a regression as Node does, bit for bit, and asks for nothing but itself', async () => {
@@ -211,7 +269,7 @@ describe.skipIf(!chromium)(`the playground (skipped where there is ${NO_CHROMIUM
       // Two texts: which of them is positive must be known.
       await page.locator('#train').getByRole('button', { name: 'Cross-validate' }).click();
       await page.locator('#train').getByRole('alert').waitFor({ timeout: LIMIT });
-      await page.locator('#columns').getByRole('combobox').last().selectOption('sick');
+      await page.getByLabel('Positive class').selectOption('sick');
       await page.getByRole('button', { name: 'Check this table' }).click();
       await page.getByRole('heading', { name: 'Balance', exact: true }).waitFor({ timeout: LIMIT });
       await trained(page, { ...NETWORK, model: 'logistic' });
@@ -232,14 +290,84 @@ describe.skipIf(!chromium)(`the playground (skipped where there is ${NO_CHROMIUM
       await step.getByLabel('Most epochs').fill('1000');
       await step.getByRole('button', { name: 'Cross-validate' }).click();
       await step.getByRole('status').filter({ hasText: 'epoch' }).waitFor({ timeout: LIMIT });
+      await step.locator('.picture').waitFor({ timeout: LIMIT });
       await step.getByRole('button', { name: 'Stop' }).click();
+      expect(await page.getByText('Reading the table').count()).toBe(1);
       await expect
         .poll(() => step.getByRole('button', { name: 'Cross-validate' }).isEnabled(), { timeout: LIMIT })
         .toBe(true);
       expect(await page.getByRole('heading', { name: '5. The report' }).count()).toBe(0);
+      expect(await step.locator('.picture').count()).toBe(0);
+      await expect.poll(() => focus(page)).toBe('Cross-validate');
       await trained(page, NETWORK);
       // The worker that follows knows the folds and the statements, too.
       expect(numbersOf(await numbers(page))).toEqual(numbersOf(await inNode(0, NETWORK)));
+      await context.close();
+    },
+    LIMIT,
+  );
+
+  it(
+    'reads a file as it is chosen: its encoding, what columns are, and which are left out',
+    async () => {
+      const { context, page, errors } = await openPage(browser, server.url, { viewport: { width: 1000, height: 700 } });
+      const lines = Array.from(
+        { length: 90 },
+        (_, row) => `${(row * 37) % 41},5;${row % 4 || '3+'};${row % 2};${row % 2 ? 'ja' : 'nein'}\n`,
+      );
+      // Latin-1 has the letters of Windows-1252 here.
+      const buffer = Buffer.from(`Größe;Kinder;Arznei;Tod\n${lines.join('')}`, 'latin1');
+      await page.locator('input[type=file]').setInputFiles({ name: 'old.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('alert').filter({ hasText: 'must be text in utf-8' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 700 });
+      expect(await overflows(page)).toBe(false);
+      await page.setViewportSize({ width: 1000, height: 700 });
+      const encoding = page.getByLabel('Encoding');
+      await encoding.focus();
+      await encoding.selectOption('utf-16le');
+      await page.getByRole('alert').filter({ hasText: 'must be text in utf-16le' }).waitFor();
+      await expect.poll(() => encoding.evaluate((element) => element === document.activeElement)).toBe(true);
+      await encoding.selectOption('windows-1252');
+      await page.getByRole('rowheader', { name: 'Größe' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await expect.poll(() => focus(page)).toBe('columns');
+
+      const outcome = page.getByLabel('Outcome what the model');
+      await outcome.focus();
+      await outcome.selectOption('Tod');
+      await page.locator('#columns td', { hasText: /^outcome$/ }).waitFor();
+      await expect.poll(() => outcome.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.getByLabel('Positive class').selectOption('ja');
+      const check = page.getByRole('button', { name: 'Check this table' });
+      await check.click();
+      await page.getByRole('heading', { name: 'Balance', exact: true }).waitFor({ timeout: LIMIT });
+      // The verdict, not the step after it.
+      await expect.poll(() => focus(page)).toBe('checks');
+      const topOf = () => page.locator('#checks').evaluate((element) => element.getBoundingClientRect().top);
+      await expect.poll(topOf).toBeCloseTo(0, 0);
+      await page.locator('#train').getByRole('button', { name: 'Cross-validate' }).click();
+      await page.locator('#train').getByRole('alert').filter({ hasText: "'Kinder'" }).waitFor({ timeout: LIMIT });
+
+      const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+      await page.getByLabel('Take Arznei').selectOption('drop');
+      await row('Arznei').filter({ hasText: 'left out' }).waitFor();
+      await page.getByLabel('Take Kinder').selectOption('numeric');
+      await page.getByRole('alert').filter({ hasText: 'must hold a number' }).waitFor();
+      await page.getByLabel('Take Kinder').selectOption('categorical');
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+      await check.click();
+      await trained(page, { ...NETWORK, model: 'logistic' });
+      const summary = await page.locator('#report pre').textContent();
+      expect(summary).toContain('2 features');
+
+      const missing = page.getByLabel('Further texts that mean missing');
+      await missing.fill('3+, none');
+      await missing.press('Enter');
+      await page.locator('#columns').waitFor();
+      await page.getByLabel('Take Kinder').selectOption('');
+      await row('Kinder').filter({ hasText: 'numeric' }).filter({ hasText: '23 (25.6 %)' }).waitFor();
+      expect(errors).toEqual([]);
       await context.close();
     },
     LIMIT,

@@ -1,11 +1,12 @@
 /** The page: five steps, each there when the one before is done. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ChecksStep } from './checksStep.js';
 import { ColumnsStep } from './columnsStep.js';
 import { DataStep } from './dataStep.js';
 import { call, Stopped, stop } from './engineClient.js';
+import type { Reading } from './reading.js';
 import { ReportStep } from './reportStep.js';
-import type { Assessment, Outcome, Progress, Roles, Statements, TableView, Training } from './study.js';
+import type { Assessment, Outcome, Progress, Statements, TableView, Training } from './study.js';
 import { TrainStep } from './trainStep.js';
 
 /** How far the training is, with the logs of all epochs by fold. */
@@ -22,11 +23,12 @@ function followed(before: Followed | undefined, next: Progress): Followed {
 
 const NOTHING_STATED: Statements = { independentRows: false, preparedInside: false };
 
-export type Busy = 'open' | 'assess' | 'train' | undefined;
+/** The work of step 1, 2, 3 or 4. */
+export type Busy = 'open' | 'choose' | 'assess' | 'train' | undefined;
 
 export function App() {
   const [file, setFile] = useState<File>();
-  const [roles, setRoles] = useState<Roles>({});
+  const [reading, setReading] = useState<Reading>({});
   const [statements, setStatements] = useState(NOTHING_STATED);
   const [table, setTable] = useState<TableView>();
   const [assessment, setAssessment] = useState<Assessment>();
@@ -38,11 +40,14 @@ export function App() {
   /** The work that goes on. What was stopped may end after the next has begun. */
   const going = useRef<object>();
 
+  const keepFocus = useFocusKept(busy);
+
   /** One piece of work at a time; its error is shown at its step. */
   async function during(what: Exclude<Busy, undefined>, work: () => Promise<void>) {
     if (going.current) return;
     const own = {};
     going.current = own;
+    keepFocus();
     setBusy(what);
     setProblem(undefined);
     try {
@@ -64,24 +69,24 @@ export function App() {
     setOutcome(undefined);
   };
 
-  const open = (source: () => File | Promise<File>, chosen: Roles = {}) =>
+  const open = (source: () => File | Promise<File>, chosen: Reading = {}) =>
     during('open', async () => {
       forgetFrom('table');
-      const next = await source();
-      const read = await call('open', [next, chosen]);
-      setFile(next);
-      setRoles(chosen);
       // They were about another table.
       setStatements(NOTHING_STATED);
-      setTable(read);
+      const next = await source();
+      // Before it is read: what cannot be read so may be read in another way.
+      setFile(next);
+      setReading(chosen);
+      setTable(await call('open', [next, chosen]));
     });
 
-  /** Roles that the reader of tables refuses are not taken: the worker keeps the table as it was. */
-  const choose = (next: Roles) =>
-    during('open', async () => {
+  /** What the reader of tables refuses is not taken: the worker keeps the table as it was. */
+  const choose = (next: Reading) =>
+    during('choose', async () => {
       forgetFrom('assessment');
       const read = await call('open', [file as File, next]);
-      setRoles(next);
+      setReading(next);
       setTable(read);
     });
 
@@ -102,8 +107,9 @@ export function App() {
   async function halt() {
     stop();
     going.current = undefined;
-    await during('open', async () => {
-      await call('open', [file as File, roles]);
+    setProgress(undefined);
+    await during('choose', async () => {
+      await call('open', [file as File, reading]);
       if (assessment) await call('assess', [statements]);
     });
   }
@@ -123,13 +129,13 @@ export function App() {
         </p>
       </header>
       <main aria-busy={busy !== undefined}>
-        <DataStep busy={busy} problem={table ? undefined : problemAt('open')} open={open} />
+        <DataStep busy={busy} problem={problemAt('open')} file={file} reading={reading} open={open} />
         {table && (
           <ColumnsStep
             table={table}
-            roles={roles}
+            reading={reading}
             busy={busy}
-            problem={problemAt('open')}
+            problem={problemAt('choose')}
             statements={statements}
             state={(next) => {
               forgetFrom('assessment');
@@ -160,4 +166,21 @@ export function App() {
       </footer>
     </>
   );
+}
+
+/** Work disables what began it, which loses the focus: it returns to it, or to the main button of its step, unless a new step has it. */
+function useFocusKept(busy: Busy): () => void {
+  const before = useRef<{ readonly element: Element | null; readonly step: Element | null }>();
+  useEffect(() => {
+    if (busy !== undefined || !before.current) return;
+    const { element, step } = before.current;
+    before.current = undefined;
+    if (document.activeElement !== document.body) return;
+    const home = element?.isConnected ? element : (step?.isConnected ? step : document).querySelector('button.main');
+    (home as HTMLElement | null)?.focus();
+  }, [busy]);
+  return () => {
+    const { activeElement } = document;
+    before.current = { element: activeElement, step: activeElement?.closest('main > section') ?? null };
+  };
 }

@@ -1,4 +1,4 @@
-import { Status, Step, Working } from './pieces.js';
+import { MARKED, Status, Step, Working } from './pieces.js';
 import type { Assessment, Finding } from './study.js';
 
 interface ChecksStepProps {
@@ -9,7 +9,7 @@ interface ChecksStepProps {
 
 export function ChecksStep({ assessment, problem, stop }: ChecksStepProps) {
   return (
-    <Step id="checks" title="3. Design, leaks, balance" problem={problem}>
+    <Step id="checks" title="3. Design, leaks, balance" problem={problem} result={assessment ?? 'none yet'}>
       {assessment ? (
         <Found {...assessment} />
       ) : (
@@ -52,12 +52,14 @@ function Found({ design, rationale, warnings, code, balance, verdict, findings }
       <FindingList findings={open} />
       {open.length > 0 && (
         <p>
-          <small>Names in code marks are options of a program; here they are what you choose in step 2.</small>
+          <small>{MARKED}</small>
         </p>
       )}
       {rest.length > 0 && (
         <details>
-          <summary>{rest.length} checks that passed or do not apply</summary>
+          <summary>
+            {rest.length} {rest.length === 1 ? 'check' : 'checks'}: passed, or does not apply
+          </summary>
           <FindingList findings={rest} />
         </details>
       )}

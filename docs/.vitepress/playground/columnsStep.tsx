@@ -1,37 +1,41 @@
 import type { Busy } from './app.js';
 import { Step, Working } from './pieces.js';
-import type { Roles, Statements, TableView } from './study.js';
+import { type Reading, ROLES, type Role, type Use, useOf, withPositive, withRole, withUse } from './reading.js';
+import type { Statements, TableView } from './study.js';
 
 interface ColumnsStepProps {
   readonly table: TableView;
-  readonly roles: Roles;
+  readonly reading: Reading;
   readonly busy: Busy;
   readonly problem: string | undefined;
   readonly statements: Statements;
   state(statements: Statements): void;
-  choose(roles: Roles): Promise<void>;
+  choose(reading: Reading): Promise<void>;
   assess(): Promise<void>;
 }
 
-const ROLES: readonly (readonly [keyof Roles, string, string])[] = [
-  ['target', 'Outcome', 'what the model shall predict'],
-  ['groups', 'Patient', 'rows of one patient stay on one side of each fold'],
-  ['timestamps', 'Time', 'when a row was measured'],
-  ['sites', 'Site', 'hospital, scanner, ward'],
-];
+const MEANINGS: Readonly<Record<Role, readonly [string, string]>> = {
+  target: ['Outcome', 'what the model shall predict'],
+  groups: ['Patient', 'rows of one patient stay on one side of each fold'],
+  timestamps: ['Time', 'when a row was measured'],
+  sites: ['Site', 'hospital, scanner, ward'],
+};
+
+const USES: Readonly<Record<Use, string>> = {
+  '': 'as the reader takes it',
+  drop: 'leave out',
+  categorical: 'categories',
+  numeric: 'numbers',
+};
 
 /** Rows of the table of columns; genes can be thousands. */
 const MOST = 60;
 
-export function ColumnsStep({ table, roles, busy, problem, statements, state, choose, assess }: ColumnsStepProps) {
-  const { file, rows, columns, notes } = table;
-  const withRole = (role: keyof Roles, column: string): Roles => {
-    // The positive class is one of the outcome that was.
-    const isKept = ([name, each]: [string, string]) =>
-      name !== role && each !== column && !(role === 'target' && name === 'positiveLabel');
-    const kept = Object.entries(roles).filter(isKept);
-    return Object.fromEntries(column === '' ? kept : [...kept, [role, column]]);
-  };
+export function ColumnsStep({ table, reading, busy, problem, statements, state, choose, assess }: ColumnsStepProps) {
+  const { file, rows, notes } = table;
+  const columns = [...table.columns, ...(reading.drop ?? []).map(leftOut)];
+  // Whoever leaves a column out of thousands must be able to take it back.
+  const shown = columns.filter(({ name }, at) => at < MOST || useOf(reading, name) !== '');
   const tick = (name: keyof Statements, words: string) => (
     <label class="word">
       <input
@@ -44,21 +48,22 @@ export function ColumnsStep({ table, roles, busy, problem, statements, state, ch
   );
   const count = (number: number | null) => number?.toLocaleString('en') ?? '';
   return (
-    <Step id="columns" title="2. Its columns" problem={problem}>
+    <Step id="columns" title="2. Its columns" problem={problem} result="columns">
       <p>
-        <strong>{file}</strong>: {count(rows)} rows, {count(columns.length)} columns. Say what the columns are; the
-        others that hold numbers or categories are features.
+        <strong>{file}</strong>: {count(rows)} {rows === 1 ? 'row' : 'rows'}, {count(columns.length)}{' '}
+        {columns.length === 1 ? 'column' : 'columns'}. Say what the columns are; the others that hold numbers or
+        categories are features. If cells are not read as they should be, see “How the file is read” in step 1.
       </p>
       <div class="roles">
-        {ROLES.map(([role, title, meaning]) => (
+        {ROLES.map((role) => (
           <label key={role}>
             <span>
-              {title} <small>{meaning}</small>
+              {MEANINGS[role][0]} <small>{MEANINGS[role][1]}</small>
             </span>
             <select
-              value={roles[role] ?? ''}
+              value={reading[role] ?? ''}
               disabled={busy !== undefined}
-              onChange={({ currentTarget }) => void choose(withRole(role, currentTarget.value))}
+              onChange={({ currentTarget }) => void choose(withRole(reading, role, currentTarget.value))}
             >
               <option value="">{role === 'target' ? 'choose a column' : 'none'}</option>
               {columns.map(({ name }) => (
@@ -75,9 +80,9 @@ export function ColumnsStep({ table, roles, busy, problem, statements, state, ch
               Positive class <small>the one that sensitivity is about</small>
             </span>
             <select
-              value={roles.positiveLabel ?? ''}
+              value={reading.positiveLabel ?? ''}
               disabled={busy !== undefined}
-              onChange={({ currentTarget }) => void choose(withRole('positiveLabel', currentTarget.value))}
+              onChange={({ currentTarget }) => void choose(withPositive(reading, currentTarget.value))}
             >
               <option value="">choose, or as cvkit knows it</option>
               {table.classes.map((name) => (
@@ -96,16 +101,33 @@ export function ColumnsStep({ table, roles, busy, problem, statements, state, ch
               <th scope="col">column</th>
               <th scope="col">type</th>
               <th scope="col">is</th>
+              <th scope="col">take it</th>
               <th scope="col">different values</th>
               <th scope="col">missing</th>
             </tr>
           </thead>
           <tbody>
-            {columns.slice(0, MOST).map(({ name, type, role, missing, distinct }) => (
+            {shown.map(({ name, type, role, missing, distinct }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>{type}</td>
                 <td>{ROLE_WORDS[role] ?? role}</td>
+                <td>
+                  {!ROLES.some((each) => reading[each] === name) && (
+                    <select
+                      aria-label={`Take ${name}`}
+                      value={useOf(reading, name)}
+                      disabled={busy !== undefined}
+                      onChange={({ currentTarget }) => void choose(withUse(reading, name, currentTarget.value as Use))}
+                    >
+                      {Object.entries(USES).map(([use, words]) => (
+                        <option key={use} value={use}>
+                          {words}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </td>
                 <td class="number">{count(distinct)}</td>
                 <td class="number">
                   {missing === 0 ? '' : `${count(missing)} (${((100 * missing) / rows).toFixed(1)} %)`}
@@ -115,10 +137,12 @@ export function ColumnsStep({ table, roles, busy, problem, statements, state, ch
           </tbody>
         </table>
       </section>
-      {columns.length > MOST && <p>And {count(columns.length - MOST)} more.</p>}
+      {columns.length > shown.length && <p>And {count(columns.length - shown.length)} more.</p>}
       {notes.length > 0 && (
         <details open={notes.length <= 4}>
-          <summary>{notes.length} notes of the reader</summary>
+          <summary>
+            {notes.length} {notes.length === 1 ? 'note' : 'notes'} of the reader
+          </summary>
           <ul>
             {notes.map((note) => (
               <li key={note}>{note}</li>
@@ -127,21 +151,24 @@ export function ColumnsStep({ table, roles, busy, problem, statements, state, ch
         </details>
       )}
       <fieldset disabled={busy !== undefined}>
-        <legend>What only you know; the report repeats it as your statement</legend>
-        {!roles.groups && tick('independentRows', 'Each row is another patient.')}
+        <legend>What only you know; the checks take your word for it</legend>
+        {!reading.groups && tick('independentRows', 'Each row is another patient.')}
         {tick(
           'preparedInside',
           'Nothing in this table was computed over all rows: no scaling, no filling of gaps, no choice of columns by the outcome.',
         )}
       </fieldset>
-      {busy === 'open' && <Working what="Reading the table …" />}
-      <button type="button" class="main" disabled={busy !== undefined || !roles.target} onClick={() => void assess()}>
+      {busy === 'choose' && <Working what="Reading the table …" />}
+      <button type="button" class="main" disabled={busy !== undefined || !reading.target} onClick={() => void assess()}>
         Check this table
       </button>
-      {!roles.target && <p>Choose the outcome first.</p>}
+      {!reading.target && <p>Choose the outcome first.</p>}
     </Step>
   );
 }
+
+/** The reader of tables has nothing to say of these. */
+const leftOut = (name: string) => ({ name, type: '', role: 'left out', missing: 0, distinct: null });
 
 const ROLE_WORDS: Readonly<Record<string, string>> = {
   X: 'feature',

@@ -1,17 +1,24 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Busy } from './app.js';
 import { EXAMPLES } from './examples.js';
+import { FileChoices } from './fileChoices.js';
 import { Step, Working } from './pieces.js';
-import type { Roles } from './study.js';
+import type { Reading } from './reading.js';
 
 interface DataStepProps {
   readonly busy: Busy;
   readonly problem: string | undefined;
-  open(source: () => File | Promise<File>, roles?: Roles): Promise<void>;
+  readonly file: File | undefined;
+  readonly reading: Reading;
+  open(source: () => File | Promise<File>, reading?: Reading): Promise<void>;
 }
 
-export function DataStep({ busy, problem, open }: DataStepProps) {
+export function DataStep({ busy, problem, file, reading, open }: DataStepProps) {
   const [over, setOver] = useState(false);
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (problem !== undefined) setShown(true);
+  }, [problem]);
   const take = (files: FileList | null | undefined) => {
     const [file] = files ?? [];
     if (file) void open(() => file);
@@ -55,13 +62,19 @@ export function DataStep({ busy, problem, open }: DataStepProps) {
       <ul class="examples">
         {EXAMPLES.map((each) => (
           <li key={each.title}>
-            <button type="button" disabled={busy !== undefined} onClick={() => void open(each.file, each.roles)}>
+            <button type="button" disabled={busy !== undefined} onClick={() => void open(each.file, each.reading)}>
               {each.title}
             </button>{' '}
             {each.about}
           </li>
         ))}
       </ul>
+      {file && (
+        <details open={isShown} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+          <summary>How the file is read</summary>
+          <FileChoices reading={reading} busy={busy} read={(next) => open(() => file, next)} />
+        </details>
+      )}
       {busy === 'open' && <Working what="Reading the table …" />}
     </Step>
   );

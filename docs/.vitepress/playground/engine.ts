@@ -1,9 +1,10 @@
 /** The worker of the page: holds the table, so that the page stays responsive however long the work takes. */
-import { type Roles, type Statements, Study, type Training } from './study.js';
+import type { Reading } from './reading.js';
+import { type Statements, Study, type Training } from './study.js';
 
 /** What the page calls, by name. */
 export interface Engine {
-  open(file: File, roles?: Roles): ReturnType<Study['open']>;
+  open(file: File, reading?: Reading): ReturnType<Study['open']>;
   assess(statements: Statements): ReturnType<Study['assess']>;
   train(training: Training): ReturnType<Study['train']>;
 }
@@ -17,7 +18,7 @@ export interface Call {
 const study = new Study();
 
 async function answer({ id, name, args }: Call): Promise<unknown> {
-  if (name === 'open') return study.open(...(args as [File, Roles]));
+  if (name === 'open') return study.open(...(args as [File, Reading]));
   if (name === 'assess') return study.assess(...(args as [Statements]));
   const [training] = args as [Training];
   // With the WebAssembly of tfjs, which a network alone needs.

@@ -1,10 +1,10 @@
 /** Data to try: written as CSV files, so that they are read as those of the reader are. */
-import type { Roles } from './study.js';
+import type { Reading } from './reading.js';
 
 export interface Example {
   readonly title: string;
   readonly about: string;
-  readonly roles: Roles;
+  readonly reading: Reading;
   file(): Promise<File>;
 }
 
@@ -26,7 +26,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     title: 'Breast tumours',
     about: '569 real patients, 30 measurements (WDBC)',
-    roles: { target: 'malignant' },
+    reading: { target: 'malignant' },
     async file() {
       const { X, y, featureNames } = await (await import('cvkit')).loadCancerImaging();
       return csvFile('wdbc.csv', { malignant: y, ...columnsOf(featureNames, X) });
@@ -35,7 +35,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     title: 'Visits of patients',
     about: 'invented: 100 patients who come back, up to 12 times',
-    roles: { target: 'event', groups: 'patient', timestamps: 'time' },
+    reading: { target: 'event', groups: 'patient', timestamps: 'time' },
     async file() {
       const data = (await import('cvkit')).generateTemporalPatientData();
       const { X, y, groups, timestamps, featureNames } = data;
@@ -50,7 +50,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     title: 'Records of hospitals',
     about: 'invented: stays at several sites, with gaps',
-    roles: { target: 'died', groups: 'patient', sites: 'site' },
+    reading: { target: 'died', groups: 'patient', sites: 'site' },
     async file() {
       const { X, y, groups, hierarchy, featureNames } = (await import('cvkit')).generateSyntheticEhr();
       return csvFile('records.csv', {

@@ -6,18 +6,24 @@ interface StepProps {
   readonly title: string;
   readonly id: string;
   readonly problem?: string | undefined;
+  /** New with each result that the step shows; a step without one appears where it is, and leaves the view to others. */
+  readonly result?: unknown;
   readonly children: ComponentChildren;
 }
 
-/** A part of the page with its heading; comes into view when it appears. */
-export function Step({ title, id, problem, children }: StepProps) {
+/** Options that errors and findings name, for who has no program. */
+export const MARKED =
+  'Names in code marks are options of a program. Step 1 chooses how the file is read, step 2 what each column is and what you state; other options are for programs alone.';
+
+/** A part of the page with its heading; comes into view with what it has to show. */
+export function Step({ title, id, problem, result, children }: StepProps) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (id === 'data') return;
+    if (result === undefined) return;
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     place.current?.scrollIntoView({ block: 'start', behavior: isStill ? 'auto' : 'smooth' });
     place.current?.focus({ preventScroll: true });
-  }, [id]);
+  }, [result]);
   return (
     <section id={id} aria-labelledby={`${id}-title`} ref={place} tabIndex={-1}>
       <h2 id={`${id}-title`}>{title}</h2>
@@ -25,7 +31,7 @@ export function Step({ title, id, problem, children }: StepProps) {
       {problem !== undefined && (
         <p class="problem" role="alert">
           {problem}
-          {problem.includes('`') && <small> (Names in code marks are options of cvkit in a program.)</small>}
+          {problem.includes('`') && <small class="word">{MARKED}</small>}
         </p>
       )}
     </section>

@@ -9,18 +9,9 @@ import {
   type ValidationResult,
 } from 'cvkit';
 import { readTable, type TableData, type TableInfo } from 'cvkit/table';
+import type { Reading } from './reading.js';
 
-/** Columns that are no features, by name. */
-export interface Roles {
-  readonly target?: string;
-  readonly groups?: string;
-  readonly timestamps?: string;
-  readonly sites?: string;
-  /** Of two classes that are texts: the one that scores are about. */
-  readonly positiveLabel?: string;
-}
-
-/** What only the reader knows; reports repeat it as the reader's statement. */
+/** What only the reader knows; the checks take the reader's word for it. */
 export interface Statements {
   /** Each row is a patient of its own, where no column says so. */
   readonly independentRows: boolean;
@@ -79,6 +70,8 @@ export interface ScoreRow {
   readonly upper: number | null;
   /** What a model that knows nothing of the features scores. */
   readonly baseline: number | null;
+  /** What must be known of the interval, or why there is none. */
+  readonly note: string | undefined;
 }
 
 export interface Outcome {
@@ -95,15 +88,15 @@ export class Study {
   #splitter: Splitter | undefined;
   #statements: Partial<Statements> = {};
 
-  /** Reads the file anew for each choice of roles: ids are then texts, and the outcome is complete. */
-  async open(file: File, roles: Roles = {}): Promise<TableView> {
-    const { target, ...others } = roles;
+  /** Reads the file anew for each choice: ids are then texts, and the outcome is complete. What is refused changes nothing. */
+  async open(file: File, reading: Reading = {}): Promise<TableView> {
+    const { target, ...others } = reading;
     const table =
       target === undefined ? undefined : await readTable(file, { target, missingTarget: 'drop', ...others });
+    const { rows, columns, notes } = (table ?? (await readTable(file, others))).info;
     this.#splitter = undefined;
     this.#statements = {};
     this.#table = table;
-    const { rows, columns, notes } = (table ?? (await readTable(file, others))).info;
     return { file: file.name, rows, columns, notes, ...outcomeOf(table?.y ?? []) };
   }
 
@@ -111,11 +104,12 @@ export class Study {
     const table = this.#data();
     // With ids of patients there is nothing to state.
     this.#statements = { preparedInside, ...(table.groups ? {} : { independentRows }) };
-    const { X, y } = table;
+    const { X, y, repeatedIds } = table;
     const sides = sidesOf(table);
     const { method, splitter, rationale, warnings, code } = await recommendCv({ X, y, ...sides });
     this.#splitter = splitter;
-    const report = await new DataLeakageChecker().check(X, y, { ...sides, ...this.#statements, cv: splitter });
+    const known = { ...sides, ...this.#statements, ...(repeatedIds ? { repeatedIds } : {}) };
+    const report = await new DataLeakageChecker().check(X, y, { ...known, cv: splitter });
     const { message } = await new BalanceChecker().checkCvBalance(X, y, splitter, sides);
     return {
       design: method,
@@ -211,6 +205,7 @@ function scoreRow(
     lower: interval?.lower ?? null,
     upper: interval?.upper ?? null,
     baseline: baseline?.[metric]?.value ?? null,
+    note: interval?.note ?? (interval?.reason && `No interval: ${interval.reason}.`),
   };
 }
 
