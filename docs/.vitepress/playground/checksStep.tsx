@@ -20,7 +20,7 @@ export function ChecksStep({ assessment, problem, stop }: ChecksStepProps) {
 }
 
 /** Checks that ask for something come first. */
-const ORDER = ['failed', 'error', 'needs_review', 'not_evaluated', 'passed', 'not_applicable'];
+const ORDER = ['failed', 'error', 'needs_review', 'not_evaluated', 'passed', 'not_detectable', 'not_applicable'];
 const rank = ({ status }: Finding) => ORDER.indexOf(status);
 
 function Found({ design, rationale, warnings, code, balance, verdict, findings }: Assessment) {
@@ -58,7 +58,7 @@ function Found({ design, rationale, warnings, code, balance, verdict, findings }
       {rest.length > 0 && (
         <details>
           <summary>
-            {rest.length} {rest.length === 1 ? 'check' : 'checks'}: passed, or does not apply
+            {rest.length} other {rest.length === 1 ? 'check' : 'checks'}
           </summary>
           <FindingList findings={rest} />
         </details>

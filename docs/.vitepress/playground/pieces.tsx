@@ -46,6 +46,7 @@ const WORDS: Readonly<Record<string, string>> = {
   not_evaluated: 'not evaluated',
   not_fully_verified: 'not fully verified',
   not_applicable: 'does not apply',
+  not_detectable: 'cannot be found in data like these',
   error: 'error',
 };
 

@@ -118,7 +118,11 @@ export class Study {
       code,
       balance: message,
       verdict: report.verdict,
-      findings: report.checks.map(({ code, type, status, message, fix }) => ({ code, type, status, message, fix })),
+      findings: report.checks.map(({ code, type, status, notDetectable, message, fix }) => ({
+        ...{ code, type, message, fix },
+        // The verdict does not count these as open.
+        status: notDetectable ? 'not_detectable' : status,
+      })),
     };
   }
 
