@@ -7,7 +7,7 @@ interface ReportStepProps {
   readonly name: string;
 }
 
-const shown = (value: number | null) => (value === null ? '—' : value.toFixed(3));
+const shown = (value: number | null) => (value === null ? '—' : value.toFixed(3).replace(/^-(?=0\.0+$)/, ''));
 
 export function ReportStep({ outcome, name }: ReportStepProps) {
   const { verdict, scores, level, html, json, summary } = outcome;
