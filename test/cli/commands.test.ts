@@ -117,6 +117,20 @@ describe('cvkit run', () => {
     expect(wrong.err).toMatch(/must export \{ model, X, y, \.\.\. \}.* Got 5\.$/m);
   });
 
+  it('refuses columns of numbers and texts with a way that the command line has, and takes it', async () => {
+    const mixed = (name: string, of: (row: number) => unknown) => {
+      const rows = Array.from({ length: 60 }, (_, row) => `${of(row)},${(row * 37) % 41},${row % 2}`);
+      return write(name, `stage,age,y\n${rows.join('\n')}\n`);
+    };
+    const run = (file: string, ...more: string[]) =>
+      cvkit('run', file, '--target', 'y', '--independent-rows', '--quiet', ...more);
+    const stages = mixed('stages.csv', (row) => ['0', '1', '2', '3+'][row % 4]);
+    const doses = mixed('doses.csv', (row) => (row === 7 ? 'high' : (row % 9) / 2));
+    for (const file of [stages, doses]) expect((await run(file)).err).toContain('`--types NAME=categorical`');
+    expect((await run(stages, '--types', 'stage=categorical')).out).toContain('60 rows');
+    expect((await run(doses, '--missing', 'high')).out).toContain('60 rows');
+  });
+
   it('searches inside each fold with --tune', async () => {
     const grid = write('grid.json', '{ "C": [0.1, 1] }');
     const { code, out } = await cvkit('run', table, ...COLUMNS, '--tune', grid, '--quiet');
