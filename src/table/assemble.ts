@@ -13,7 +13,7 @@ import { asCodes } from '../data/tableColumns.js';
 import { writtenNumbers } from '../data/writtenNumbers.js';
 import { spellingNotes } from './cellColumn.js';
 import { isNearNumber, mayHoldIds, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
-import { missingIn, ofColumn, type RawTable } from './rawTable.js';
+import { missingIn, ofColumn, type RawColumn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
 
 type Options = OptionsOf<typeof readTableOptions>;
@@ -134,13 +134,16 @@ function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat, types }: O
 
 /** Labels are printed, and ids are not: a column of ids is no outcome, unless `types` says what it is. */
 function refuseIds({ name, type, raw }: TypedColumn, { types }: Options): void {
-  if (ofColumn(types, name) !== undefined) return;
-  const cells = Array.from(raw.cells as ArrayLike<unknown>);
-  const areIds =
-    raw.stored === 'text' ? cells.every((cell) => cell === null || /\d/.test(String(cell))) : new Set(cells).size > 2;
-  if (type !== 'id' && !(mayHoldIds(name) && areIds)) return;
+  const areIds = type === 'id' || (mayHoldIds(name) && mayBeIds(raw));
+  if (!areIds || ofColumn(types, name) !== undefined) return;
   const way = `Name patients in \`groups\`. If these are classes, pass \`types: { ${show(name)}: 'categorical' }\`.`;
   throw invalidData('id_target', `The target ${show(name)}`, 'be an outcome', 'ids, by its name or values', way);
+}
+
+/** Words without digits, and numbers of two kinds, may say who is a patient, and who a control. */
+function mayBeIds({ stored, cells }: RawColumn): boolean {
+  if (stored !== 'text') return new Set(cells as Float64Array).size > 2;
+  return (cells as (string | null)[]).every((cell) => cell === null || /\d/.test(cell));
 }
 
 function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array | string[] | boolean[] {

@@ -203,7 +203,8 @@ function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string)
 function namesOf(cells: readonly string[], line: number, plan: ReadPlan, { decimal, rowNames }: Dialect, file: string) {
   if (plan.columnNames) return { ...checkedNames(plan.columnNames, file, plan, cells.length), isRow: true };
   const names = [...(rowNames ? [''] : []), ...cells.map((cell) => cell.trim())];
-  const isNumber = (name: string) => !Number.isNaN(numberIn(name, decimal === ','));
+  const valueIn = (name: string) => numberIn(name, decimal === ',');
+  const isNumber = (name: string) => !Number.isNaN(valueIn(name));
   // A data frame without names is written with a header of 0, 1, 2, ...
   if (
     names.every((name) => isNumber(name) || name === '' || name === '?') &&
@@ -213,7 +214,7 @@ function namesOf(cells: readonly string[], line: number, plan: ReadPlan, { decim
     throw invalidData('no_header', `Line ${line} of ${file}`, 'name the columns', 'numbers alone', way);
   }
   const { notes, ...checked } = checkedNames(names, file, plan);
-  const isDecimal = (name: string) => isNumber(name) && !Number.isInteger(numberIn(name, decimal === ','));
+  const isDecimal = (name: string) => isNumber(name) && !Number.isInteger(valueIn(name));
   const doubt = `Line ${line} names the columns, and some of these names are decimal numbers. If it is a row, write a line of names above it, or pass \`columnNames\`.`;
   return { ...checked, notes: names.some(isDecimal) ? [...notes, doubt] : notes, isRow: false };
 }

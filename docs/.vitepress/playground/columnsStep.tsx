@@ -1,5 +1,5 @@
 import type { Busy } from './app.js';
-import { Step, Working } from './pieces.js';
+import { Choice, Step, Working } from './pieces.js';
 import { type Reading, ROLES, type Role, type Use, useOf, withPositive, withRole, withUse } from './reading.js';
 import type { Statements, TableView } from './study.js';
 
@@ -27,6 +27,8 @@ const USES: Readonly<Record<Use, string>> = {
   categorical: 'categories',
   numeric: 'numbers',
 };
+
+const same = (name: string) => [name, name] as const;
 
 /** Rows of the table of columns; genes can be thousands. */
 const MOST = 60;
@@ -56,42 +58,25 @@ export function ColumnsStep({ table, reading, busy, problem, statements, state, 
       </p>
       <div class="roles">
         {ROLES.map((role) => (
-          <label key={role}>
-            <span>
-              {MEANINGS[role][0]} <small>{MEANINGS[role][1]}</small>
-            </span>
-            <select
-              value={reading[role] ?? ''}
-              disabled={busy !== undefined}
-              onChange={({ currentTarget }) => void choose(withRole(reading, role, currentTarget.value))}
-            >
-              <option value="">{role === 'target' ? 'choose a column' : 'none'}</option>
-              {columns.map(({ name }) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            key={role}
+            title={MEANINGS[role][0]}
+            meaning={MEANINGS[role][1]}
+            value={reading[role] ?? ''}
+            disabled={busy !== undefined}
+            options={[['', role === 'target' ? 'choose a column' : 'none'], ...columns.map(({ name }) => same(name))]}
+            choose={(column) => void choose(withRole(reading, role, column))}
+          />
         ))}
         {table.classes.length > 0 && (
-          <label>
-            <span>
-              Positive class <small>the one that sensitivity is about</small>
-            </span>
-            <select
-              value={reading.positiveLabel ?? ''}
-              disabled={busy !== undefined}
-              onChange={({ currentTarget }) => void choose(withPositive(reading, currentTarget.value))}
-            >
-              <option value="">choose, or as cvkit knows it</option>
-              {table.classes.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            title="Positive class"
+            meaning="the one that sensitivity is about"
+            value={reading.positiveLabel ?? ''}
+            disabled={busy !== undefined}
+            options={[['', 'choose, or as cvkit knows it'], ...table.classes.map(same)]}
+            choose={(label) => void choose(withPositive(reading, label))}
+          />
         )}
       </div>
       <section class="scroll" tabIndex={0} aria-label="Columns of the table">

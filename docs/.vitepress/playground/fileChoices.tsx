@@ -1,4 +1,5 @@
 import type { Busy } from './app.js';
+import { Choice } from './pieces.js';
 import { type FileOptions, type Reading, withFile } from './reading.js';
 
 interface FileChoicesProps {
@@ -22,20 +23,13 @@ export function FileChoices({ reading, busy, read }: FileChoicesProps) {
   return (
     <fieldset class="roles" disabled={busy !== undefined}>
       {CHOICES.map(([name, title, values]) => (
-        <label key={name}>
-          <span>{title}</span>
-          <select
-            value={reading[name] ?? ''}
-            onChange={({ currentTarget }) => set(name, currentTarget.value || undefined)}
-          >
-            <option value="">as found</option>
-            {Object.entries(values).map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          key={name}
+          title={title}
+          value={reading[name] ?? ''}
+          options={[['', 'as found'], ...Object.entries(values)]}
+          choose={(value) => set(name, value || undefined)}
+        />
       ))}
       <label>
         <span>

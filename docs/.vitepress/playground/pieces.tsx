@@ -38,6 +38,32 @@ export function Step({ title, id, problem, result, children }: StepProps) {
   );
 }
 
+interface ChoiceProps {
+  readonly title: string;
+  readonly meaning?: string;
+  readonly value: string;
+  readonly disabled?: boolean;
+  /** Each with the words that are shown for it. */
+  readonly options: readonly (readonly [value: string, words: string])[];
+  choose(value: string): void;
+}
+
+/** One of several, with its title. */
+export const Choice = ({ title, meaning, value, disabled, options, choose }: ChoiceProps) => (
+  <label>
+    <span>
+      {title} {meaning && <small>{meaning}</small>}
+    </span>
+    <select value={value} disabled={disabled} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      {options.map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
 const WORDS: Readonly<Record<string, string>> = {
   passed: 'passed',
   passed_with_acknowledgements: 'passed, with acknowledgements',

@@ -1,7 +1,7 @@
 import { plotHistory } from 'cvkit/plot';
 import { useState } from 'preact/hooks';
 import type { Busy, Followed } from './app.js';
-import { Step, Working } from './pieces.js';
+import { Choice, Step, Working } from './pieces.js';
 import type { Training } from './study.js';
 
 interface TrainStepProps {
@@ -19,6 +19,13 @@ const START: Training = {
   epochs: 30,
   units: 16,
 };
+
+const BACKENDS: readonly (readonly [Training['backend'], string])[] = [
+  ['auto', 'what is fastest here'],
+  ['wasm', 'processor (wasm)'],
+  ['webgl', 'graphics card (WebGL)'],
+  ['webgpu', 'graphics card (WebGPU)'],
+];
 
 export function TrainStep({ isContinuous, busy, progress, problem, train, stop }: TrainStepProps) {
   const [chosen, setTraining] = useState(START);
@@ -62,18 +69,12 @@ export function TrainStep({ isContinuous, busy, progress, problem, train, stop }
             </select>
           </label>
           {isNetwork && (
-            <label>
-              <span>Runs on</span>
-              <select
-                value={training.backend}
-                onChange={({ currentTarget }) => set({ backend: currentTarget.value as Training['backend'] })}
-              >
-                <option value="auto">what is fastest here</option>
-                <option value="wasm">processor (wasm)</option>
-                <option value="webgl">graphics card (WebGL)</option>
-                <option value="webgpu">graphics card (WebGPU)</option>
-              </select>
-            </label>
+            <Choice
+              title="Runs on"
+              value={training.backend}
+              options={BACKENDS}
+              choose={(backend) => set({ backend: backend as Training['backend'] })}
+            />
           )}
           {isNetwork && wholeNumber('epochs', 'Most epochs', 1000)}
           {isNetwork && wholeNumber('units', 'Hidden units', 512)}
